@@ -1,4 +1,4 @@
-/** Means that a question has no answer. The API sends this error as a problem document, a command prints it, and an MCP tool returns it. */
+/** Means that a question has no answer. The API sends this error as a problem document. */
 export class AskError extends Error {
   override readonly name = 'AskError';
   readonly status: Status;

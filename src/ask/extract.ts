@@ -1,6 +1,6 @@
 /**
- * Extracts the version of a component from the version of a package: `1.2` from the tag `v1.2`. Pages run this file, so it imports neither
- * RE2 nor zod nor Node.
+ * Extracts a component's version from a version of its package: `v1.2` → `1.2`. Pages run this file, so it imports neither RE2 nor zod nor
+ * Node.
  */
 
 /** The regular expression, in JavaScript's form. Absent if a component's version is the same as its package's version. */
@@ -13,9 +13,8 @@ export interface Extraction {
 const maxLength = 64;
 
 /**
- * Lists the forms that make a JavaScript search slow, and how often a regular expression may contain each. RE2 reads a text once.
- * JavaScript tries all ways in which a regular expression can match the text, so a regular expression with too many ways to match 64
- * characters is rejected.
+ * Lists the forms that can make a search slow, and how often a regular expression may contain each. RE2 reads a text once, but JavaScript
+ * may try every way to match it. The limits keep the number of ways small for 64 characters.
  */
 const costlyForms = [
   // A repeated group, such as `(?:\d+\.?)+`: the group can end after each digit or go on, which makes 2^64 ways.
@@ -35,10 +34,7 @@ export function toExtraction(pattern = ''): Extraction | undefined {
   return compile(extraction) && extraction;
 }
 
-/**
- * Returns the component's version for a version of its package. If the regular expression is rejected or finds nothing, returns the
- * package's version.
- */
+/** Extracts the component's version from a version of its package. If nothing is found, returns the package's version. */
 export function extractVersion(version: string, extraction: Extraction): string {
   if (version.length > maxLength) {
     return version;
@@ -47,10 +43,7 @@ export function extractVersion(version: string, extraction: Extraction): string 
   return compile(extraction)?.exec(version)?.groups?.['version'] || version;
 }
 
-/**
- * Compiles a regular expression. Rejects slow expressions here, too, because another version of this program may have published the
- * expression.
- */
+/** Compiles a regular expression. Checks it again, because another version of this program may have published it. */
 function compile({ extractVersion: source = '', extractFlags: flags }: Extraction) {
   if (!source || isCostly(source)) {
     return undefined;

@@ -12,8 +12,9 @@ export interface Item {
   readonly version?: string | undefined;
   /** Whether the version is an image tag, which may also contain a variant: `20-alpine`. */
   readonly isTag?: boolean;
-  /** The file of the list that contains the item, if there are several lists, and the line number, if the list has lines. */
+  /** The file that lists the item. */
   readonly file?: string;
+  /** The number of the line with the item. Absent for an SBOM. */
   readonly line?: number | undefined;
   /** `sha256:73f4…` */
   readonly digests?: readonly string[];
@@ -25,8 +26,12 @@ export interface Item {
 const maxLength = 1000;
 
 /**
- * Reads `svc 2025.1`, `svc@2025.1`, `svc==2025.1`, `svc:2025.1`, `svc: 2025.1`, `group:artifact:1.0`, a package URL or an image. Undefined
- * for any other text, such as `svc 2025.1 (old)`.
+ * Reads a text that names a package or component, and its version:
+ * - `svc 2025.1`, `svc@2025.1`, `svc==2025.1`, `svc:2025.1` or `svc: 2025.1`
+ * - `group:artifact:1.0` (Maven)
+ * - a package URL or an image
+ *
+ * Undefined for any other text, such as `svc 2025.1 (old)`.
  */
 export function readText(text: string, names: Names): Item | undefined {
   if (text.length > maxLength) {
@@ -56,8 +61,8 @@ export function readText(text: string, names: Names): Item | undefined {
 }
 
 /**
- * Splits a text into name and version at the last separator, which is a space, `==`, `@` or `:`. The `:` after the epoch of a
- * distribution's version is not a separator: in `redis 7:7.0`, the version is `7:7.0`.
+ * Splits a text into name and version, at the last space, `==`, `@` or `:`. The `:` after the epoch of a distribution's version is not
+ * used: `redis 7:7.0` → `redis`, `7:7.0`.
  */
 function splitVersion(text: string): { name: string; version?: string | undefined } {
   const parts = text.split(/(:?\s+|==|[@:])/);
@@ -69,10 +74,7 @@ function splitVersion(text: string): { name: string; version?: string | undefine
     : { name: name.trim(), version: parts.slice(place).join('') };
 }
 
-/**
- * Reads an item from a cell with its name and a cell with its version. Undefined if the cells may contain something else, such as `team` in
- * one cell and `3 hosts` in the other.
- */
+/** Reads an item from its name and its version. Undefined if these are probably something else, such as `team` and `3 hosts`. */
 export function readNamed(name: string, version: string, names: Names): Item | undefined {
   const isPlain = /^(?:\d+:)?v?\d[\w.+~^!-]*$/i.test(version) && isName(name);
   const isTag = /^[\w.+~^*!:-]+$/.test(version) || isDigest(version);
@@ -84,10 +86,10 @@ export function readNamed(name: string, version: string, names: Names): Item | u
 }
 
 /**
- * Tells whether the index contains a component or package with this name. The name may be a title, so it may contain any characters. A text
- * in the form of a package name is also looked up in other spellings, such as `host:5000/team/agent` or `group:artifact`.
+ * Tells whether the index contains a component or package with this name or title. A package is also found by another spelling of its name.
  */
 function isKnown(name: string, names: Names): boolean {
+  // Matches the form of a package name: `host:5000/team/agent`, `group:artifact`. A title may contain any characters.
   const isSpelling = /^@?(?:[\w.-]+:(?=\d+\/|[a-z]))?[\w./+~!-]+$/i.test(name);
   return names.has(name.toLowerCase()) || (isSpelling && findOwners({ name }, names).length > 0);
 }
@@ -103,14 +105,11 @@ export function readPurlText(text: string, version?: string): Item | undefined {
   return isWhole ? readPurl(text, version || undefined) : undefined;
 }
 
-/**
- * Matches a package URL by the characters of its parts. `pkg:npm/left-pad@1.3.0,nginx@1.24.0` does not match, because this text may be two
- * items.
- */
+/** Matches a single package URL. `pkg:npm/left-pad@1.3.0,nginx@1.24.0` does not match, because this text may be two items. */
 const purlForm =
   /^pkg:\/*[\w.+-]+\/+(?:@?[\w.%~+:!-]+\/)*[\w.%~+:!-]+(?:@[\w.%~+^!:-]+)?(?:\?[\w.%~+:=&,/-]*)?(?:#[\w.%~+/-]*)?$/i;
 
-/** Reads a package URL from an SBOM or a request. `version`, `digests`: given by the SBOM or the request outside the package URL. */
+/** Reads a package URL. `version`, `digests`: values from outside the URL, such as other fields of an SBOM. */
 export function readPurl(text: string, version?: string, digests: readonly string[] = []): Item {
   const purl = parsePurl(text);
   if (!purl) {
@@ -133,8 +132,8 @@ export function readPurl(text: string, version?: string, digests: readonly strin
 }
 
 /**
- * Reads `registry.example.com/team/agent:1.0@sha256:0f1e…`, or an image with its tag or digest in another cell. The result is always a
- * package, never a component with the same name.
+ * Reads an image: `registry.example.com/team/agent:1.0@sha256:0f1e…`. The result is a package, even if a component has the same name.
+ * `version`: the tag or digest, if it is in another cell.
  */
 export function readImage(text: string, version = ''): Item | undefined {
   const own = text.length > maxLength ? undefined : parseImage(text);

@@ -1,6 +1,6 @@
 /**
- * Sums up the verdicts on a list of versions in use. Commands, pages and tools use the same order and words. Pages run this file, so it
- * imports neither zod nor Node.
+ * Groups and describes the verdicts on a list of versions in use. Commands, pages and tools show the same order and sentences. Pages run
+ * this file, so it imports neither zod nor Node.
  */
 import { vulnerableLabel } from '../core/phrases.ts';
 import type { Verdict } from '../core/schema/documents.ts';
@@ -26,10 +26,7 @@ export interface JudgedList<E extends Entry = Entry> {
   readonly notRead: readonly string[];
   /** Why nothing in the list could be read. Undefined if the list was read. */
   readonly fault: string | undefined;
-  /**
-   * Lines that were not read, and entries without a verdict that are or may be in this index. If there are any, the list is not judged
-   * completely.
-   */
+  /** The lines that were not read, and the entries whose group is `unjudged` or `uncertain`. Empty if the list was judged completely. */
   readonly gaps: readonly string[];
   /** The number of all entries, plus the number of lines that were not read. */
   readonly total: number;
@@ -60,8 +57,12 @@ export function sortEntries<E extends Entry>(
 }
 
 /**
- * Returns the group of an entry. `unjudged`: the component is in this index, but the entry has no verdict. `uncertain`: the component may
- * be in this index.
+ * Returns the group of an entry:
+ * - `judged`: it has a verdict
+ * - `unjudged`: its component is in this index, but it has no verdict, or its release line is unknown
+ * - `uncertain`: its component may be in this index
+ * - `unversioned`: its version cannot be read
+ * - `other`: its package is not in this index
  */
 export function findKind({ item: { name, purl, version }, match, namesake }: Entry) {
   if (match) {
@@ -74,30 +75,34 @@ export function findKind({ item: { name, purl, version }, match, namesake }: Ent
 }
 
 /**
- * Tells whether support of a version may have ended long ago: the component has a support policy, but the version belongs to no known
- * release line. False for a version later than all lines, because it is not released yet.
+ * Tells whether support of a version may have ended long ago, because its release line is unknown. False for the support policy `none`,
+ * which gives no end of support.
  */
 function isUnknown({ verdict, support }: Match): boolean {
   return verdict?.state === 'unknown-line' && support.policy !== 'none';
 }
 
 /**
- * Returns a sort key for verdicts. Versions to leave now come first, then versions to leave by a date. Supported versions follow, sorted by
- * the end of their support. Versions without an end come last.
+ * Returns a sort key for verdicts, which gives this order:
+ * - versions to leave now
+ * - versions to leave by a date
+ * - supported versions, by the end of their support
+ * - versions without an end of support
  */
 function rankUrgency(verdict: Verdict): string {
   const { moveBy = '', supportedUntil, supportedUntilAtMost = '9999' } = verdict;
   return isDue(verdict) ? `0 ${moveBy}` : `1 ${supportedUntil ?? supportedUntilAtMost}`;
 }
 
-/** Tells whether users of a version have to act. They have to act if the version is vulnerable, even if there is no version to move to. */
+/** Tells whether users of a version have to act. A vulnerable version needs action even if there is no version to move to. */
 export function isDue({ moveReason, label }: Partial<Verdict> = {}): boolean {
   return moveReason !== undefined || label === vulnerableLabel;
 }
 
 /**
- * Describes how many entries were judged, which entries have no verdict, and which entries are not in this index. `url`: the URL of the
- * site, if the description is not shown on a page of the site.
+ * Describes how many entries of a list were judged, and names the entries that were not.
+ * - `url`: the URL of the site. Absent on the pages of the site.
+ * - `failed`: how many entries fail a policy
  */
 export function describeList(list: JudgedList, url?: string, failed?: number): string {
   const { judged, unjudged, unversioned, others, notRead, total } = list;

@@ -1,4 +1,4 @@
-/** Lists, by tool, the commands that print a list which `scan` can read. Pages run this file, so it imports neither zod nor Node. */
+/** Lists a command for each tool, which prints a list that `scan` can read. Pages run this file, so it imports neither zod nor Node. */
 interface ToolCommand {
   readonly tool: string;
   readonly command: string;
@@ -9,8 +9,8 @@ const notRun = 'untested';
 const untagged = 'an image that was started without a tag is not read';
 
 /**
- * Each command was run in a project of more than 50 packages or images, and its list was read completely, except commands marked as
- * untested.
+ * Each command was run in a project of more than 50 packages or images, and its list was read completely. Only commands with the note
+ * `untested` were not run.
  */
 export const toolCommands: readonly ToolCommand[] = [
   { tool: 'npm', command: 'npm sbom --sbom-format cyclonedx' },

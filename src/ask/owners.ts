@@ -5,8 +5,8 @@ import { findNearest } from '../core/text.ts';
 import type { Extraction } from './extract.ts';
 
 /**
- * The component to which a name or a package belongs. For a package, the regular expression finds the component's version in a version of
- * the package.
+ * The component to which a name or a package belongs. For a package, `extractVersion` finds the component's version in the package's
+ * version.
  */
 export interface Owner extends Extraction {
   readonly component: string;
@@ -29,8 +29,8 @@ export function listOwners({ components }: Pick<Status, 'components'>): Names {
   };
 
   for (const [component, { title, aliases = [], packages = [] }] of Object.entries(components)) {
-    // `Microsoft .NET` is also called `.NET`. Other words of a title, such as `Server`, are not used as names, because they may be the
-    // names of packages.
+    // `Microsoft .NET` is also called `.NET`. Other words of a title, such as `Server`, are not used, because packages may have these
+    // names.
     const [dotted = title] = /(?<=\s)\.\w.*/.exec(title) ?? [];
     for (const name of [component, title, dotted, ...aliases]) {
       add(name.toLowerCase(), { component });
@@ -93,14 +93,15 @@ function findPackaged(purl: Purl, names: Names) {
 }
 
 /**
- * Lists the images that an image may mirror, as package keys (see `keyPackage`). `dockerhub/library/agent` may mirror `library/agent`, and
- * `cache/team/agent` may mirror `team/agent`. The last part alone never names the mirrored image: `other/agent` is not `agent`.
+ * Lists the images that an image may mirror, as package keys (see `keyPackage`):
+ * - `cache/team/agent` → `team/agent`
+ * - `dockerhub/library/agent` → `library/agent`, which is the same image as `agent`
+ * - `other/agent` → none, because the last part alone could be any image
  */
 function listMirrored(key: string): string[] {
   const [, path = ''] = /^pkg:docker\/(.+)/.exec(key) ?? [];
   const parts = path.split('/');
-  // A mirror puts parts, such as `dockerhub/`, before the path of the image, but never more than ten. So each result leaves out one more
-  // part at the beginning of the path, and there are at most ten results.
+  // Each image leaves out one more part at the beginning of the path. No mirror puts more than ten parts there.
   return parts
     .slice(1, -1)
     .slice(0, 10)
@@ -111,8 +112,11 @@ function listMirrored(key: string): string[] {
 }
 
 /**
- * Types of package URLs in which a package name has several spellings: `Agent_X` and `agent-x`, `group:artifact` and `group/artifact`,
- * `docker.io/library/agent` and `agent`, `!agent` and `agent`.
+ * Types of package URLs in which a package name has several spellings:
+ * - pypi, cargo: `agent-x`, `agent_x`
+ * - maven: `group/artifact`, `group:artifact`
+ * - docker: `agent`, `docker.io/library/agent`
+ * - golang: `agent`, `!agent`
  */
 const spelledTypes = ['pypi', 'maven', 'docker', 'golang', 'cargo'];
 const qualifiers = new URLSearchParams();
@@ -127,8 +131,8 @@ function findNamed(text: string, names: Names) {
 }
 
 /**
- * Lists the keys under which a package is looked up. A Go module at GitHub is also found by its repository, without the `/v2` of a major
- * version.
+ * Lists the keys under which `names` may contain a package. A Go module at GitHub is also looked up as its repository:
+ * `pkg:golang/github.com/team/agent/v2` → `pkg:github/team/agent`.
  */
 function listKeys(purl: Purl): string[] {
   const [, repository] = /^github\.com\/([^/]+\/[^/]+?)(?:\/v\d+)?$/.exec(purl.name) ?? [];

@@ -1,6 +1,6 @@
 /**
- * Judges the entries of a list that somebody uses, such as a lock file or an SBOM, by scan policies. Uses only published facts. Pages run
- * this file, so it imports neither zod nor Node.
+ * Judges the entries of a user's list, such as a lock file or an SBOM, by scan policies. Uses only published facts. Pages run this file, so
+ * it imports neither zod nor Node.
  */
 import { describeRange } from '../core/day.ts';
 import { pick } from '../core/objects.ts';
@@ -14,8 +14,10 @@ import { parseQuery, type Query } from './query/parse.ts';
 import { releaseFields } from './query/release-fields.ts';
 
 /**
- * Lists the possible results. `not-released` means that the version is later than all known release lines. It may have been released since
- * the build.
+ * Lists the possible results of a scan policy:
+ * - `cannot-tell`: the policy applies, but a fact that it needs is unknown
+ * - `does-not-apply`: the component has no such facts
+ * - `not-released`: the version is later than all known release lines, but may have been released since the build
  */
 export const outcomes = [
   'satisfied',
@@ -34,8 +36,9 @@ export interface Result {
 }
 
 /**
- * Why a policy cannot decide or does not apply, as the end of a sentence. `one`: about one entry, such as `is a prerelease`. `many`: about
- * several entries, such as `are prereleases`.
+ * Why a policy cannot decide or does not apply, as the end of a sentence.
+ * - `one`: for one entry, such as `is a prerelease`
+ * - `many`: for several entries, such as `are prereleases`
  */
 interface Cause {
   readonly subject: 'advisories' | 'end' | 'fact';
@@ -56,8 +59,8 @@ export interface Facts {
 const endFields = ['isSupported', 'supportedUntil', 'supportedUntilAtMost', 'supportLeft', 'phase'];
 
 /**
- * Judges an entry by a scan policy. If unknown facts could change the result, the result is `cannot-tell`. But if the component has no such
- * facts at all, for example because no source lists its advisories, the policy does not apply.
+ * Judges an entry by a scan policy. The result is `cannot-tell` if unknown facts could change it. The policy does not apply if the
+ * component never has such facts, for example because no source lists its advisories.
  */
 export function judgePolicy(query: Query, facts: Facts): Result {
   const { state, lines = [], isSupported } = facts.verdict;
@@ -90,8 +93,8 @@ function judgeRelease(query: Query, facts: Facts): Result {
 }
 
 /**
- * Removes the values of advisory fields if the advisory source has not answered for too long, because newer advisories may be missing. The
- * values stay if the release is known to be vulnerable.
+ * Removes the values of advisory fields while the advisory source is silent, because newer advisories may be missing. A release that is
+ * known to be vulnerable keeps its values.
  */
 function hideUnchecked({ row, mayMiss }: Facts): Values {
   const isUnchecked = mayMiss?.includes('advisories') && row['isVulnerable'] !== true;
@@ -158,7 +161,7 @@ function lack(subject: Cause['subject'], noun: string): Cause {
   return { subject, one: `has ${noun}`, many: `have ${noun}` };
 }
 
-/** Returns the result for a field that is unknown. If no release of the component has this field, the policy does not apply. */
+/** Returns the result for an unknown field. The policy does not apply if no release of the component has this field. */
 function judgeUnknown(
   { isKnown }: Facts,
   field: string,
@@ -176,8 +179,9 @@ export interface Judgement {
 }
 
 /**
- * Describes the results of a scan policy: `supported: 4 satisfied, 1 cannot tell (svc 1.0 may have ended on or before 2026-11-30).`
- * Undefined if there are no results.
+ * Describes the results of a scan policy. Undefined if there are none. For example:
+ *
+ *     supported: 4 satisfied, 1 cannot tell (svc 1.0 may have ended on or before 2026-11-30).
  */
 export function describeResults(
   policy: string,

@@ -25,8 +25,8 @@ const componentForm = /^[a-z0-9][a-z0-9.-]*$/;
 export type PublishedIndex = ReturnType<typeof openIndex>;
 
 /**
- * Opens an index whose files do not change while it is open. `parse` throws an `InputError` if the text of a file is not the expected
- * document. By default, any JSON is trusted.
+ * Opens an index whose files do not change while it is open.
+ * - `parse`: reads a file, and throws an `InputError` if it is not the expected document. By default, any JSON is accepted.
  */
 export function openIndex(site: SiteReader, parse = parseJson) {
   async function readIfThere<Document>(
@@ -52,21 +52,21 @@ export function openIndex(site: SiteReader, parse = parseJson) {
 
   const status = keep(() => read<Status>('status.json'));
   const names = keep(async () => listOwners(await status()));
-  // All parts of `search/` that were read stay in memory. They fit into a Worker's memory even for the largest index that Cloudflare
-  // accepts.
+  // A part of `search/` stays in memory once it is read. Even all parts of the largest index that Cloudflare accepts fit into a Worker's
+  // memory.
   const readPart = keep((path) => read<Search>(path));
   // At most 20 documents stay in memory, because all documents of an index would not fit into a Worker's memory.
   const readDetails = keep((name) => readIfThere<Component>(`details/${name}.json`), 20);
 
   /**
-   * Yields the entries of each `<folder>/<year>.json`, newest first. The file of a year is read only when it is needed, and does not stay
-   * in memory, because it may have many entries.
+   * Yields the entries of each `<folder>/<year>.json`, newest first. These files may be large. So each is read only when it is needed, and
+   * does not stay in memory.
    */
   async function* readYears<Entry extends { at: string; finishedAt?: string }>(
     folder: 'builds' | 'changes',
     since: number,
   ): AsyncGenerator<Entry[]> {
-    // A run is in the file of the year in which it started, so a run that ended on 1 January may be in the file of the year before.
+    // A run that finished on 1 January may have started in the year before, and is in the file of that year.
     const firstYear = toDay(new Date(Math.max(0, since - msPerDay))).slice(0, 4);
     const { years } = await status();
     for (const year of years[folder].filter((each) => each >= firstYear).reverse()) {
@@ -83,8 +83,8 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     /** Reads the details of a component by its exact name or a former name. */
     details: async (name: string) => (componentForm.test(name) ? readDetails(name) : undefined),
     /**
-     * Reads the release lines for which an end of support is given, in the form of endoflife.date. Accepts the exact name of the component
-     * or a former name.
+     * Reads the release lines that have an end of support, in the format of endoflife.date. `name`: the exact name of the component or a
+     * former name.
      */
     lifeCycles: async (name: string) =>
       componentForm.test(name) ? readIfThere<{ cycle?: string }[]>(`api/${name}.json`) : undefined,
@@ -123,11 +123,7 @@ async function readTogether<Value>(read: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/**
- * Returns `make` with a cache: a later call with the same key returns the same value. If the cache already holds `max` values, it is
- * emptied before the next value is added. The cache holds values, not promises: if a client disconnects, a Worker cancels the promises of
- * its request, and other requests would wait for them for ever.
- */
+/** Caches the values of `make` by their keys. If the cache already holds `max` values, it is emptied before the next value is added. */
 export function keep<Value>(make: (key: string) => Promise<Value>, max = Infinity) {
   const values = new Map<string, Value>();
   return async (key = ''): Promise<Value> => {
@@ -136,6 +132,8 @@ export function keep<Value>(make: (key: string) => Promise<Value>, max = Infinit
       return kept;
     }
 
+    // The promise itself is not cached. If a client disconnects, a Worker cancels the promises of its request. Other requests that wait for
+    // them would never end.
     const value = await make(key);
     if (values.size >= max) {
       values.clear();
@@ -192,8 +190,8 @@ function listComponents(owners: readonly Owner[]): string[] {
 }
 
 /**
- * Parses a query. `asOf`: the date of the build, from which relative times such as `-5d` are counted. Throws an `AskError` with the
- * position of the first wrong character.
+ * Parses a query. Throws an `AskError` with the position of the first wrong character. `asOf`: the date of the build, from which relative
+ * times such as `-5d` are counted.
  */
 export function readQuery(
   text: string,
@@ -221,9 +219,11 @@ interface Selection {
 }
 
 /**
- * Returns the release that a text names, or else the releases that the text selects as a query. If it selects none, returns all releases of
- * the component that the text names. If the text names an unlisted version of the component, returns no releases, and the verdict on this
- * version as a hint.
+ * Finds the releases that a text names or selects. Reads the text in these ways, until one of them gives an answer:
+ * - a listed version: returns its release
+ * - a query: returns the selected releases, if there are any
+ * - a component: returns all its releases
+ * - an unlisted version: returns no releases, but the verdict on this version as a hint
  */
 export async function searchReleases(index: PublishedIndex, text: string): Promise<Selection> {
   const named = await findNamed(index, text);
@@ -240,7 +240,7 @@ export async function searchReleases(index: PublishedIndex, text: string): Promi
     const hints = [...suggestions, ...describeUnknown(query, selected)];
     return found.length > 0 ? { releases: found, hints } : (named ?? { releases: found, hints });
   } catch (error) {
-    // A text that names a component need not be a valid query. For example, a package URL cannot be parsed as a query.
+    // A text that names a component need not be a valid query. A package URL, for example, is not a query.
     if (error instanceof AskError && named) {
       return named;
     }
@@ -254,8 +254,12 @@ interface Named extends Selection {
 }
 
 /**
- * Finds the releases of the component that a text names. If the text also names a version, finds only the release of this version. If this
- * version is unlisted, returns no releases, and the verdict on the version as a hint.
+ * Finds the releases that a text names:
+ * - a component: returns all its releases
+ * - a listed version: returns only its release
+ * - an unlisted version: returns no releases, but the verdict on this version as a hint
+ *
+ * Undefined if the text does not name a component.
  */
 async function findNamed(index: PublishedIndex, text: string): Promise<Named | undefined> {
   const item = readQuestion(text.trim(), await index.names());

@@ -4,13 +4,11 @@ import { readPurl, readText, type Item } from './item.ts';
 import { findName, type Names } from './owners.ts';
 
 /**
- * Matches the rest of a text after a component's name, if the rest is empty or may be a version, which is a word with a digit. A rest such
- * as `field:…` belongs to a query, and does not match.
+ * Matches the text after a component's name if it may be a version, which is a word with a digit, or is empty. Does not match `field:…`,
+ * which belongs to a query.
  */
 const versionForm = /^(?!\s+[a-z]+:)[\s@:=]*(?![\s@:=])(?:v(?=\d))?((?=[^\s\d]*\d)\S+)?$/i;
-/**
- * Matches the rest of a text after a component's name, if the rest may be a codename, as in `debian bookworm` and `debian:bookworm-slim`.
- */
+/** Matches the text after a component's name if it may be a codename, as in `debian bookworm` and `debian:bookworm-slim`. */
 const codenameForm = /^[\s@:]([a-z][a-z-]+)$/i;
 
 /** Reads the item that a text names. Undefined if the text is a query. */
@@ -27,7 +25,7 @@ export function readQuestion(text: string, names: Names): Item | undefined {
     : (readText(text, names) ?? { text, name: name!, version: stated?.[1] });
 }
 
-/** Reads a word that may be a codename. In `svc isLatest`, the second word is a field of a query, and in `svc or` it is an operator. */
+/** Reads a word that may be a codename. Rejects words of a query: the field in `svc isLatest`, and the operator in `svc or`. */
 function readCodename(text: string): RegExpExecArray | undefined {
   const match = codenameForm.exec(text);
   const word = match?.[1]?.toLowerCase() ?? '';
@@ -37,7 +35,7 @@ function readCodename(text: string): RegExpExecArray | undefined {
   return isOfQuery ? undefined : (match ?? undefined);
 }
 
-/** Tells whether a text is a package URL, and so certainly not a query, even if the index does not contain the package. */
+/** Tells whether a text is a package URL. It is then never a query, even if the index does not contain the package. */
 export function isPurl(text: string): boolean {
   return /^pkg:/i.test(text);
 }

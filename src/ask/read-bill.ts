@@ -55,8 +55,8 @@ function parseObject(text: string): Fields | undefined {
 }
 
 /**
- * Lists the packages of an SBOM, and its subject if the subject is an image or an operating system. Any other subject is the user's own
- * software.
+ * Lists the packages of an SBOM. The subject of the SBOM is listed only if it is an image or an operating system. Any other subject is the
+ * user's own software.
  */
 export function listPackages(bill: Fields): Fields[] {
   const { metadata, source } = bill as Readonly<Record<string, Fields | undefined>>;
@@ -114,8 +114,8 @@ function asText(value: unknown): string | undefined {
 }
 
 /**
- * Reads the items of a package: its package URLs, or else its name. If the name of an image has a tag, the tag is read, because the package
- * URL of `caddy:1.24.0` may have only the digest.
+ * Reads the items of a package: its package URLs, or else its name. An image is read from a name with a tag, because the package URL of
+ * `caddy:1.24.0` may have only the digest.
  */
 export function readPackage(fields: Fields): Item[] {
   const group = asText(fields['group']);
@@ -162,8 +162,8 @@ function listDigests(fields: Fields): string[] {
 }
 
 /**
- * Reads an entry of package-lock.json. `node_modules/a` and `node_modules/a/node_modules/b` come from a registry. Other paths, and targets
- * of links, are folders of the project.
+ * Reads an entry of package-lock.json. Only the packages in `node_modules/` come from a registry. Other paths, and the targets of links,
+ * are folders of the project.
  */
 function readLocked([path, fields]: [string, unknown]): Item[] {
   const [, ...folders] = `/${path}`.split('/node_modules/');

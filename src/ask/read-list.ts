@@ -1,6 +1,10 @@
 /**
- * Reads lists of versions in use: an SBOM, a table whose first line names the columns, or text with one item per line. In a table or text,
- * a line without an item is reported as not read. Pages run this file, so it imports neither zod nor Node.
+ * Reads lists of versions in use:
+ * - SBOMs
+ * - tables whose first line names the columns
+ * - texts with one item per line
+ *
+ * A line without an item is reported as not read. Pages run this file, so it imports neither zod nor Node.
  */
 import { findPlaces, findSeparator, readTable } from '../core/table.ts';
 import { readImage, readNamed, readPurlText, readText, type Item } from './item.ts';
@@ -21,7 +25,7 @@ interface Unread {
   readonly message: string;
 }
 
-/** A line or row with its items. A line has no items if it contains anything other than a package or component with a version. */
+/** A line or row, and the items in it. A line with any other text has no items. */
 interface Entry {
   readonly line: number;
   readonly text: string;
@@ -52,7 +56,7 @@ export function readList(source: string, names: Names): ReadList {
   };
 }
 
-/** Says why a text that begins like JSON is not an SBOM. Often the end of the text is missing, because an upload failed. */
+/** Says why a text that begins like JSON is not an SBOM. Often its end is missing, because an upload failed. */
 function findFault(text: string): string {
   try {
     JSON.parse(text.trimEnd());
@@ -80,8 +84,10 @@ function readLines(lines: readonly string[], names: Names): Entry[] {
 }
 
 /**
- * Removes the text around an item: the keywords of a Dockerfile (`FROM --platform=linux/amd64 node:20 AS build`), the `image:` of YAML
- * (`image: node:20`), or a remark (`Redis 7.2 (cache)`).
+ * Removes the text around an item:
+ * - in a Dockerfile: `FROM --platform=linux/amd64 node:20 AS build` → `node:20`
+ * - in YAML: `image: node:20` → `node:20`
+ * - a remark: `Redis 7.2 (cache)` → `Redis 7.2`
  */
 function trimLine(text: string): string {
   const item = text.trim().replace(/\s\([^()]*\)$/, '');
@@ -109,8 +115,12 @@ const columnForms = {
 };
 
 /**
- * Reads a spreadsheet whose first line names a column of package URLs, or a column of images, or a column of names and a column of
- * versions. Undefined for any other text, including `Application,Name,Version`, because two of its columns may contain the names.
+ * Reads a spreadsheet whose first line names one of these columns:
+ * - package URLs
+ * - images
+ * - names, together with a column of versions
+ *
+ * Undefined for any other text. `Application,Name,Version` is not read either, because two of its columns may contain the names.
  */
 function readRows(text: string, lines: readonly string[], names: Names): Entry[] | undefined {
   const first = lines.findIndex(isEntry);

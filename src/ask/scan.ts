@@ -54,7 +54,7 @@ export const PolicyScan = z
   .meta({ id: 'PolicyScan' });
 export type PolicyScan = z.infer<typeof PolicyScan>;
 
-/** Finds a scan policy by its name. `kind`: if given, finds only policies of this kind. Throws an `AskError` if there is no such policy. */
+/** Finds a scan policy by its name and, if given, its kind. Throws an `AskError` if there is no such policy. */
 export async function findPolicy(
   index: PublishedIndex,
   name: string,
@@ -133,15 +133,17 @@ const unaffected = { advisory: null, severity: null, isExploited: false, exploit
 const unchecked = { severity: undefined, isExploited: undefined, exploitedSince: undefined };
 
 /**
- * Lists the facts about an unlisted version, from its release line. A version later than all releases of the line may have been released
- * since the build, so it is judged as the newest release. An item that names only a release line is also judged as the line's newest
- * release. For any other version, only the facts of the line are known.
+ * Lists the facts about an unlisted version, from its release line. In these cases, they are the facts about the line's newest release:
+ * - The version is later than all releases of the line. It may have been released since the build.
+ * - The item names only a release line.
+ *
+ * For any other version, only the facts about the line are known.
  */
 function describeUnlisted(verdict: Verdict, rows: readonly SearchRow[]): Values {
   const { version, line, lines, advisories } = verdict;
   const ofLine = rows.filter((row) => row.line === line);
   const newest = ofLine.findLast(({ isLatestOfLine }) => isLatestOfLine) ?? ofLine.at(-1);
-  // If `lines` is given, the item names only a release line, for example by a codename.
+  // `lines` is given if the item names only a release line, for example by a codename.
   const isNewest = lines !== undefined || ofLine.every((row) => isOlder(row.version, version));
   const facts = listVerdictFacts(verdict);
   return {
@@ -157,7 +159,7 @@ function isOlder(version: string, other: string): boolean {
 }
 
 /**
- * Judges an entry by a scan policy. An entry whose digest or repository contradicts the recorded digest or repository fails every policy.
+ * Judges an entry by a scan policy. Every policy fails if the entry's digest or repository contradicts the recorded digest or repository.
  */
 function judgeEntry(entry: Entry, query: Query, facts: Facts | undefined): Result {
   const { item, match } = entry;
@@ -234,8 +236,8 @@ function chooseRemedy({ isBuiltIn, remediation }: Policy, { moveTo, advice }: Ve
 }
 
 /**
- * Explains the result of a scan policy. For a built-in policy or an unlisted version, returns the sentences of the verdict. Otherwise,
- * names the query of the policy.
+ * Explains the result of a scan policy. For a built-in policy or an unlisted version, returns the sentences of the verdict. Otherwise
+ * returns the query of the policy.
  */
 function explainOutcome(
   { isBuiltIn, query }: Policy,
@@ -247,8 +249,9 @@ function explainOutcome(
 }
 
 /**
- * Compares the digests and the repository of an item with the recorded digests and repository. Returns the contradictions, and the values
- * that cannot be compared.
+ * Compares the digests and the repository of an item with the recorded digests and repository.
+ * - `contradictions`: which of them differ
+ * - `gaps`: which of them cannot be compared
  */
 function compareStated(
   { digests = [], repositoryUrl }: Item,
@@ -321,10 +324,7 @@ function findStatementPath(
   return `/packages/${place}/${strongest}/attestations/site/${id}`;
 }
 
-/**
- * Lists the parts of a package's path. If the item has no package URL, or has the URL of an OCI image, the package is
- * `generic/<component>`.
- */
+/** Lists the parts of a package's path. An OCI image, or an item without a package URL, has the path `generic/<component>/<version>`. */
 function listSegments({ purl, version = '' }: Item, match: Match): string[] {
   if (!purl || purl.type === 'oci') {
     return ['generic', match.component, match.version];

@@ -43,7 +43,7 @@ export interface Entry {
   readonly namesake?: string | undefined;
 }
 
-/** Finds each item's component. If several components have its package, uses the first that lists the version, or else the first of all. */
+/** Finds each item's component. If several components have its package, prefers the first one that lists the item's version. */
 export async function findItems(
   items: readonly Item[],
   names: Names,
@@ -101,8 +101,8 @@ function matchItem(details: Details, item: Item, owner: Owner): Match {
 }
 
 /**
- * Lists the versions that a text may mean. For a package: the version that `extractVersion` of its source finds. For a component: the text
- * itself and, if it contains more than digits (`1.2-alpine`), the versions that `extractVersion` of each source finds.
+ * Lists the versions that a text may mean. For a package: the version that `extractVersion` finds. For a component: the text itself. In a
+ * text such as `1.2-alpine`, `extractVersion` of each source may find further versions.
  */
 function listReadings(version: string, owner: Owner, { sources }: Details): string[] {
   if (owner.isPackage) {
@@ -123,7 +123,7 @@ function cutVariant(tag: string): string | undefined {
   return parsed && isPrereleaseForm(parsed) ? undefined : plain;
 }
 
-/** Notes which part of an image tag was judged. If this part is neither listed nor a codename, the verdict's version is the whole tag. */
+/** Says which part of an image tag was judged. If this part is an unlisted version, the verdict names the whole tag. */
 function describeTag(tag: string, verdict: Verdict): Verdict {
   const { version, isListed, because } = verdict;
   if (version === tag) {
@@ -189,7 +189,7 @@ function describeUnlisted(details: Details, version: string): Verdict | undefine
   );
 }
 
-/** Returns the verdict for a codename: on its release line, or on the lines that share the codename (Visual Studio 2026 is 18.0 to 18.9). */
+/** Returns the verdict for a codename. Several release lines may share it: Visual Studio 2026 is 18.0 to 18.9. */
 function describeCodename(details: Details, text: string): Verdict | undefined {
   const line = findCodename(details.lines, text);
   if (line) {
@@ -212,16 +212,16 @@ function findCodename(lines: readonly Line[], text: string): Line | undefined {
   return others.length === 0 ? line : undefined;
 }
 
-/**
- * Returns the verdict on a text that is only the beginning of a line's name, such as 9 for 9.0. If several lines begin with the text,
- * judges the only line that has not ended, or the newest line if all have ended. If several of them have not ended, the verdict says that
- * the line is unknown, and names these lines. Undefined if no line begins with the text.
- */
+/** Returns the verdict on the beginning of the name of a release line: 9 for 9.0. Undefined if no line begins with the text. */
 function describeStart(details: Details, version: string, wanted: Version): Verdict | undefined {
   const lines = details.lines.filter(({ line }) => beginsWith(readVersion(line), wanted));
   return wanted.suffix === '' ? describeOneOf(details, version, lines) : undefined;
 }
 
+/**
+ * Returns the verdict on a text that may mean several release lines. If only one has not ended, judges this line. If all have ended, judges
+ * the newest line. If several have not ended, the verdict is `unknown-line`, and names them.
+ */
 function describeOneOf(
   details: Details,
   version: string,
@@ -266,9 +266,8 @@ function describeOneOf(
 }
 
 /**
- * Tries the texts in order, and returns the release of the first text that is the version of a listed release. A release that is spelt like
- * a text takes precedence over a release with an equal version: 2025.1.0 equals 2025.1. An image tag needs the same spelling, because the
- * tag 2025.1 moves to the newest release of its line.
+ * Returns the release of the first of these versions that is listed. The same spelling takes precedence over an equal version: 2025.1.0
+ * equals 2025.1. An image tag needs the same spelling, because the tag 2025.1 moves to the newest release of its line.
  */
 function findRelease(
   details: Details,

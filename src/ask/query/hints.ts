@@ -13,7 +13,11 @@ interface ReadsValues {
   value(field: string, row: number): unknown;
 }
 
-/** Says for how many releases a field of the query is unknown, if the answer may have too many or too few releases for this reason. */
+/**
+ * Says for how many releases a field of the query is unknown, because the answer may be wrong for them:
+ * - `not isVulnerable` also selects releases for which `isVulnerable` is unknown
+ * - `isVulnerable` does not select releases whose advisories were not checked
+ */
 export function describeUnknown(query: Query, { found, unchecked }: Selected): string[] {
   const negated = listNegatedFlags(query).flatMap((flag) => {
     const { length } = found.filter(({ table, row }) => table.value(flag, row) === undefined);
@@ -86,8 +90,8 @@ function listAdvisoryFields(query: Query): string[] {
 }
 
 /**
- * Returns a query that also selects the releases which `query` may select once their advisories are known. Undefined if this query would be
- * the same.
+ * Widens a query, so that it also selects releases that it may select once their advisories are known. Undefined if the query asks for no
+ * advisory field.
  */
 export function includeUnchecked(query: Query): Query | undefined {
   return listAdvisoryFields(query).length > 0 ? widen(query, false) : undefined;

@@ -29,9 +29,12 @@ export interface Term {
 }
 
 /**
- * A test of a value: whether it is known, whether it matches a pattern, or whether it lies inside or outside a range. `pieces`: the texts
- * between the wildcards of the pattern, in lower case. `digits`: a version must begin with these groups of digits, so that 20 finds 20.1.0,
- * but not 10.20.0.
+ * A test of a value:
+ * - `isKnown`: the value is known
+ * - `pieces`: the value consists of these texts, in lower case, with anything between them (`*` in the query)
+ * - `key`: the same for the name of an object's property
+ * - `digits`: a version begins with these groups of digits: `20` finds 20.1.0, but not 10.20.0
+ * - `Bounds`: the value lies inside or outside a range
  */
 export type Test =
   | { readonly isKnown: true }
@@ -73,8 +76,9 @@ interface Cursor {
 }
 
 /**
- * Parses a query. `now`: the instant in milliseconds from which relative times are counted. If `now` is the start of a day, a time such as
- * `-5d` stands for a whole day. Otherwise, `-5d` stands for a single millisecond. Throws a `QueryError` if the text is not a valid query.
+ * Parses a query. Throws a `QueryError` if the text is not a valid query.
+ * - `now`: the instant, in milliseconds, from which `-5d` is counted. If it is the start of a day, `-5d` means a whole day, otherwise a
+ *   millisecond.
  *
  *     or      = and { "or" and }
  *     and     = operand { [ "and" ] operand }
@@ -185,10 +189,7 @@ function suggestField({ fields }: Cursor, name: string): string {
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
 
-/**
- * Parses a word that has no field name before it. Rejects a word that is probably a misspelt field name, because `not isDepricated` would
- * select all releases.
- */
+/** Parses a word without a field name. Rejects a misspelt field name, because `not isDepricated` would select all releases. */
 function parseText(cursor: Cursor, start: number, name: string): Term {
   const hint = name.length > 4 ? suggestField(cursor, name) : '';
   if (hint !== '' && !findField(cursor, name)) {
@@ -196,7 +197,7 @@ function parseText(cursor: Cursor, start: number, name: string): Term {
   }
 
   cursor.at = start;
-  // Rejects an operator, and a word such as `age<5d`, because a test has a colon after the name of the field: `age:<5d`.
+  // Rejects an operator, and a word such as `age<5d`, whose colon is missing: `age:<5d`.
   if (isAt(cursor, /^(?:-|(?:and|or|not)(?![^\s()])|[^\s()"]*[:<>=])/i)) {
     reject(cursor, 'a term: field:pattern, field:>value, a flag, or a text in quotes');
   }
@@ -293,8 +294,8 @@ function splitPair(pieces: Pieces): Test | undefined {
 }
 
 /**
- * Reads a run of unquoted words and quoted texts, which ends at a space, a bracket or the end of the query. Splits the run at wildcards.
- * Within quotes, a backslash escapes `"`, `*` and itself.
+ * Reads words and quoted texts up to a space, a bracket or the end of the query. Splits them at wildcards: `a*b` → `a`, `b`. Within quotes,
+ * a backslash escapes `"`, `*` and itself.
  */
 function readPieces(cursor: Cursor): Pieces {
   const text = take(cursor, /^(?:"(?:[^"\\]|\\.)*"|[^\s()[\]"])+/);

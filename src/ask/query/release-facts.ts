@@ -1,6 +1,6 @@
 /**
- * Computes the query fields of each release, except fields that have the same value for the whole component or whose value changes each
- * day. The build writes the values into the columns of `search/`.
+ * Computes the query fields of each release, for the columns of `search/`. Leaves out fields that all releases of a component share, and
+ * fields that change each day.
  */
 import type { Day } from '../../core/day.ts';
 import { hasLts } from '../../core/phrases.ts';
@@ -21,10 +21,7 @@ export function listFacts(component: Component, asOf: Day): ReleaseFacts[] {
   );
 }
 
-/**
- * Computes the value of each query field for one release. Undefined means that the value is unknown, and null means that the release has no
- * such value.
- */
+/** Computes the query fields of one release. Undefined means that a value is unknown, and null means that the release has no such value. */
 function createFacts(
   release: Release,
   line: Line,
@@ -34,8 +31,7 @@ function createFacts(
 ) {
   const isVulnerable = release.advisories && release.advisories.length > 0;
   const daysBehind = release.isLatest ? 0 : release.behind;
-  // Some fields have a value only for a vulnerable release. For any other release, such a field is undefined if it is unknown whether the
-  // release has advisories, and null if the release has none.
+  // The value of `advisory`, `severity` and `exploitedSince` for a release that is not vulnerable. Undefined if its advisories are unknown.
   const none = release.advisories === undefined ? undefined : null;
   return {
     availableAt: release.availableAt,

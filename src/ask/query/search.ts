@@ -36,12 +36,12 @@ export type SearchRow = Values &
 /** Reads a part of `search/` by its path. */
 type ReadPart = (path: string) => Promise<Search>;
 
-/** Means that `status.json` and a part of `search/` come from different builds, because the site was published between the two requests. */
+/** Means that `status.json` and a part of `search/` come from different builds. The site was published between the two requests. */
 export class OtherBuildError extends Error {}
 
 /**
- * The number of parts that are requested at once. With twelve, a phone needs fewer round trips than with six. All parts together would not
- * fit into a Worker's memory.
+ * The number of parts that are requested at once. With twelve, a phone needs fewer round trips than with six. Requesting all parts at once
+ * would take more memory than a Worker has.
  */
 const partsAtOnce = 12;
 
@@ -119,8 +119,8 @@ export function describeMove(row: SearchRow, { components }: Status): string {
 }
 
 /**
- * Returns a function that finds the part of `search/` with a component's releases. Each part has `componentsPerPart` components, in the
- * order of `status.json`.
+ * Returns a function that maps a component to the path of its part of `search/`. Each part has the releases of `componentsPerPart`
+ * components, in the order of `status.json`.
  */
 function nameParts({ components, componentsPerPart }: Status): (name: string) => string {
   const places = new Map(Object.keys(components).map((name, place) => [name, place]));
@@ -184,8 +184,8 @@ function openReleases(
 }
 
 /**
- * Appends null (no value) and undefined (unknown) to the distinct values of a column. In `at`, the two indexes after the last value stand
- * for null and undefined.
+ * Appends null (no value) and undefined (unknown) to the distinct values of a column. `search/` does not list these two, but `at` refers to
+ * them by the next two indexes.
  */
 function expandColumn(stored: SearchedColumn | undefined): Column {
   const { values, at }: Column = stored ?? { values: [undefined] };

@@ -67,7 +67,7 @@ function readSize(text: string): number | undefined {
   return binary ? Number(amount) * 1024 ** exponent : Number(`${amount}e${3 * exponent}`);
 }
 
-/** The lengths of units in days: here a month has 30 days, and a year has 365. */
+/** The lengths of units in milliseconds. A month has 30 days here, and a year has 365 days. */
 const unitLengths: Readonly<Record<string, number>> = {
   y: 365 * msPerDay,
   mo: 30 * msPerDay,
@@ -106,10 +106,7 @@ function readTime(text: string, now: number): Span | undefined {
   return readMonth(time) ?? readInstant(time);
 }
 
-/**
- * Reads a relative time, such as `-5d`. If `now` is the start of a day and the duration has whole days, the result is a whole day.
- * Otherwise the result is a millisecond.
- */
+/** Reads a relative time, such as `-5d`. If it is the start of a day, it stands for the whole day. Otherwise it is a millisecond. */
 function readRelative(text: string, now: number): Span | undefined {
   const duration = readDuration(text.slice(1));
   if (duration === undefined) {
