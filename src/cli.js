@@ -12,10 +12,10 @@ if (parts[differing] < lowest[differing]) {
   process.stderr.write(
     `release-index needs Node ${lowest.join('.')} or later; this is ${process.version}. In a checkout, "npm ci" brings one: npx release-index <verb>\n`,
   );
-  // For `scan`, 1 would mean that an entry of a list fails a policy.
+  // With `scan`, the exit status 1 would mean that an entry fails a policy.
   process.exitCode = process.argv.includes('scan') ? 3 : 1;
 } else {
-  // Most of the time of a short command goes into removing types. So Node keeps compiled code in the folder for temporary files.
+  // Most of the time of a short command goes into removing types. So Node keeps compiled code in the temporary folder.
   module.enableCompileCache();
   // Hides Node's warnings that type stripping, SQLite and decompression are experimental. Other warnings are shown.
   const listeners = process.listeners('warning');

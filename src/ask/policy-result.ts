@@ -88,7 +88,7 @@ function judgeRelease(query: Query, facts: Facts): Result {
     .flatMap(({ fields }) => fields.map(({ name }) => name))
     .filter((field) => row[field] === undefined)
     .map((field) => explainUnknown(field, row, facts));
-  // Here at least one field is unknown; otherwise the query would be true or false.
+  // At least one field is unknown here. Otherwise the query would be true or false.
   return results.find(({ outcome }) => outcome === 'cannot-tell') ?? results[0]!;
 }
 

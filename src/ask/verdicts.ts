@@ -259,7 +259,7 @@ function describeOneOf(
     ...describeLine(details, version, line, remark),
     lines: lines.map((each) => each.line),
   };
-  // Somebody who writes 8 may use 8.0, which has ended, although 8.4 has not.
+  // A user of 8 may run 8.0, which has ended, although 8.4 has not.
   return open.length === 1 && lines.length > 1
     ? { ...verdict, sentence: `${line.sentence} These have ended: ${ended}.` }
     : verdict;
@@ -292,7 +292,7 @@ function getLookup(details: Details) {
 function createLookup({ lines, releases }: Details) {
   const exact = new Map<string, Release>();
   const loose = new Map<string, Release>();
-  // The keys are made from the versions. If several releases have equal versions, the first of them is used.
+  // If several releases have equal versions, the first of them is used.
   for (const release of releases.toReversed()) {
     const version = readVersion(release.version);
     exact.set(keyVersion(version), release);

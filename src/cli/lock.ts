@@ -1,4 +1,4 @@
-/** Lets only one run at a time write the data of a checkout. Node has no `flock`, so the lock is SQLite's lock of a database. */
+/** Lets only one run at a time write the data of a checkout. Node has no `flock`, so a run locks an SQLite database instead. */
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,7 +10,7 @@ const lockFile = '.cache/lock';
 const busy = 5;
 
 /**
- * Locks a checkout. Throws an `InputError` while another run holds the lock, even from another path, user or container. If a process is
+ * Locks a checkout. Throws an `InputError` while another run holds the lock, even a run of another user or container. If a process is
  * killed, the system frees its lock. The empty lock file stays.
  */
 export function lockCheckout(root: string): DatabaseSync {

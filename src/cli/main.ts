@@ -204,10 +204,7 @@ async function loadVerb(command: Command, context: Context): Promise<void> {
   command.addHelpText('after', `\nExample: npx release-index ${name} ${example}`.trimEnd());
 }
 
-/**
- * Reports an error and returns its exit status. If the error is a bug, first prints the JSON document of `--json`, and then throws the
- * error again, so that Node prints the stack.
- */
+/** Reports an error and returns its exit status. If the error is a bug, throws it again, so that Node prints the stack. */
 function reportError(error: unknown, { report, signal }: Context, { stderr }: Process): number {
   if (signal.aborted) {
     const message = 'earlier content is unchanged';
@@ -228,6 +225,7 @@ function reportError(error: unknown, { report, signal }: Context, { stderr }: Pr
   }
 
   const sentence = (error as Error).message.replace(/^error: /, '');
+  // With `--json`, the document also contains the message of a bug.
   report.document({ problems: [{ subject: 'command', message: sentence }] });
   if (error instanceof UsageError || error instanceof AskError) {
     stderr.write(`error: ${toLogLine(sentence)}\n`);
@@ -241,8 +239,7 @@ function reportError(error: unknown, { report, signal }: Context, { stderr }: Pr
 }
 
 /**
- * Turns a system error into an `InputError`: a full disk, a port in use, or a file that cannot be read or written. Its subject is the path
- * or the port. If the file was already open, Node does not give the path, and the subject is the name of the system call. Undefined for
+ * Turns a system error, such as a full disk or a port in use, into an `InputError`. Its subject is the path or the port. Undefined for
  * other errors.
  */
 function readSystemError(error: unknown): InputError | undefined {
@@ -252,12 +249,11 @@ function readSystemError(error: unknown): InputError | undefined {
   }
 
   const place = port === undefined ? path : `port ${port}`;
+  // If the file was already open, Node gives only the name of the system call.
   return inputError(place ?? syscall!, getSystemErrorMessage(errno));
 }
 
-/**
- * Creates an abort signal for SIGINT and SIGTERM. The first signal that arrives ends the run cleanly, and a second signal ends it at once.
- */
+/** Creates an abort signal for SIGINT and SIGTERM. The first signal ends the run cleanly, and a second signal ends it at once. */
 function createSignal(process: Pick<NodeJS.Process, 'on' | 'exit'>): AbortSignal {
   const controller = new AbortController();
   const stop = () => (controller.signal.aborted ? process.exit(130) : controller.abort());

@@ -2,8 +2,8 @@ import { UsageError } from '../core/errors.ts';
 import { createProxyOptions } from '../core/proxies.ts';
 
 /**
- * Sends the requests of `fetch` through the proxies in the environment variables, as our other clients do. Only Node 24.14 and later have a
- * function for this. For a proxy without a scheme, http is used, as in curl. Throws a `UsageError` if a value is not a URL.
+ * Sends the requests of `fetch` through the proxies in the environment variables. Node itself does so only from version 24.14 on. A proxy
+ * without a scheme gets `http://`, as in curl. Throws a `UsageError` if a value is not a URL.
  */
 export async function useProxies(env: NodeJS.ProcessEnv): Promise<void> {
   const names = Object.keys(env).filter((name) => /^https?_proxy$/i.test(name) && env[name]);

@@ -17,8 +17,8 @@ export type Process = Pick<NodeJS.Process, 'argv' | 'env' | 'stdout' | 'stderr'>
 const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
 /**
- * Prints results to standard output, and problems and progress to standard error. Every line goes through `toLogLine`, because it may
- * contain text from upstream.
+ * Prints results to standard output, and problems and progress to standard error. `toLogLine` escapes every line, because it may contain
+ * text from upstream.
  */
 export function createReport({ argv, stdout, stderr, env }: Process) {
   const isJson = argv.includes('--json');
@@ -58,8 +58,8 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
       }
     },
     /**
-     * Adds problems that were already printed as results, so they are not printed again. In a GitHub workflow, each is shown at its line of
-     * the file.
+     * Adds problems that were already printed as results. They are not printed again, but a GitHub workflow shows each at its line of the
+     * file.
      */
     mark(found: readonly Problem[]): void {
       marked = [...marked, ...found];

@@ -146,8 +146,8 @@ function countAnswers({ run: { asked }, failures, left }: ComposedDay): string {
 }
 
 /**
- * Lists the alerts of a day, the sources that failed or were postponed, problems in the answers of sources, and bugs. A source that an
- * alert reports is not listed again. `dueLevel`: the level of alerts that need a person.
+ * Lists the problems of a day: alerts, failed and postponed sources, problems in answers, and bugs. A source that an alert names is not
+ * listed again. `dueLevel`: the level of alerts that need a person.
  */
 export function listProblems(composed: ComposedDay, dueLevel?: Problem['level']): Problem[] {
   const { alerts, warnings, findings, run, left } = composed;
@@ -179,8 +179,11 @@ function formatSource({ component, source }: AskedOfComponent): string {
 }
 
 /**
- * Lists the changes that wait for a person's decision, the sources that never answered or were postponed, problems in the answers of
- * sources, and bugs.
+ * Lists the problems of a gathering:
+ * - changes that wait for a person's decision
+ * - sources that never answered or were postponed
+ * - problems in answers
+ * - bugs in this program
  */
 function listGathered(composed: ComposedDay): Problem[] {
   const held = composed.held.map((hold) => {
@@ -220,8 +223,8 @@ function findUnread(
 ): AskedOfComponent[] {
   return asked.filter(({ component, source }) => {
     const releases = recorded.get(component)?.releases ?? [];
-    // Something is recorded if a release came from the source, or from a person (empty `sources`). `answeredOn` does not show this, because
-    // it stays absent after an incomplete first answer.
+    // Releases that a person entered have empty `sources`. `answeredOn` alone is not enough, because it stays absent after an incomplete
+    // first answer.
     const isRecorded = releases.some(
       ({ sources }) => sources.length === 0 || sources.includes(source),
     );

@@ -1,8 +1,8 @@
 /** Converts versions to the part of a URL after `#`, and back. */
 
 /**
- * Returns an HTML id for a version that is safe in a URL. Characters other than letters, digits and `._+-` become their code points between
- * tildes.
+ * Returns an HTML id for a version, which is safe in a URL: `1.0:2` → `v1.0~3a~2`. Letters, digits and `._+-` stay. Other characters become
+ * code points.
  */
 export function nameAnchor(version: string): string {
   const escape = (character: string) => `~${character.codePointAt(0)!.toString(16)}~`;

@@ -78,8 +78,8 @@ export interface PackageOfSource {
 }
 
 /**
- * Returns the package URL of a source, without a version. Undefined for a Helm chart that is read for its `appVersion`, because the
- * versions are the application's, not the chart's.
+ * Returns the package URL of a source, without a version. Undefined for the `appVersion` of a Helm chart, because this is the version of
+ * the application, not of the chart.
  */
 export function nameSourcePackage({
   datasource,

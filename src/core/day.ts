@@ -2,8 +2,11 @@
 export type Day = string;
 
 /**
- * A day that may be uncertain. Without `atMost`, the day `from` is exact. Otherwise it lies between `from` and `atMost`, and `from` may be
- * absent.
+ * A day that may be uncertain:
+ * - only `from`: exactly this day
+ * - only `atMost`: this day or earlier
+ * - both: a day between them
+ * - neither: an unknown day
  */
 export interface DayRange {
   readonly from?: Day | undefined;
@@ -20,7 +23,7 @@ export function isDay(text: string): boolean {
   );
 }
 
-/** Returns the day of an instant or a day. Years after 9999 become the last day of 9999, because they would not compare as strings. */
+/** Returns the day of an instant or a day. Years after 9999 become 9999-12-31, because longer years do not compare as strings. */
 export function toDay(time: Date | string): Day {
   const text = typeof time === 'string' ? time : time.toISOString();
   return text.startsWith('+') ? '9999-12-31' : text.slice(0, 10);
@@ -35,7 +38,7 @@ export function addDays(day: Day, days: number): Day {
   return toDay(new Date(Date.parse(day) + days * msPerDay));
 }
 
-/** Adds months. If the day does not exist, returns the last day of the month: 31 August plus 18 months is 28 or 29 February. */
+/** Adds months. A day that does not exist becomes the last day of the month: 31 August plus 18 months → 28 or 29 February. */
 export function addMonths(day: Day, months: number): Day {
   const date = new Date(day);
   const dayOfMonth = date.getUTCDate();

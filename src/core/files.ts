@@ -1,4 +1,4 @@
-/** Reads and writes files on this machine. A file is always replaced as a whole, so a reader sees either the old file or the new file. */
+/** Reads and writes files. Each file is replaced as a whole, so a reader sees either the old file or the new file. */
 import { hash } from 'node:crypto';
 import {
   chmodSync,
@@ -19,8 +19,7 @@ export function sha256(bytes: string | Uint8Array): string {
 }
 
 /**
- * Reads a file. Undefined if it does not exist. Throws an `InputError` for a folder, and for a device, because reading a device may never
- * end.
+ * Reads a file. Undefined if it does not exist. Throws an `InputError` for a folder or a device, because reading a device may never end.
  */
 export function readIfThere(path: string, subject = path): Buffer | undefined {
   const entry = statSync(path, { throwIfNoEntry: false });
@@ -32,10 +31,7 @@ export function readIfThere(path: string, subject = path): Buffer | undefined {
   return entry && readFileSync(path);
 }
 
-/**
- * Reads a file that a person names. It may be a pipe with the output of another command, such as `<(npm sbom)` in a shell. Throws an
- * `InputError` if it does not exist.
- */
+/** Reads a file that a person names. It may be a pipe, such as `<(npm sbom)` in a shell. Throws an `InputError` if it does not exist. */
 export function readNamedFile(path: string): Buffer {
   const isPipe = statSync(path, { throwIfNoEntry: false })?.isFIFO();
   const bytes = isPipe ? readFileSync(path) : readIfThere(path);
@@ -53,8 +49,7 @@ export function readJsonFile(path: string, subject = path): unknown {
 }
 
 /**
- * Replaces a file with a new file that has the same mode, unless the content is the same. The new file is flushed to the disk first, so
- * that not even a crash leaves an incomplete file. `mode`: the mode of the new file, if it should change.
+ * Replaces a file, unless the content is the same. Returns whether it did so. `mode`: the new mode of the file. By default, the mode stays.
  */
 export function saveFile(path: string, body: string | Uint8Array, mode?: number): boolean {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -66,14 +61,14 @@ export function saveFile(path: string, body: string | Uint8Array, mode?: number)
   const part = `${path}.${process.pid}.part`;
   const kept = mode ?? statSync(path, { throwIfNoEntry: false })?.mode;
   try {
+    // Flushes the new file to the disk before the renaming, so that a crash leaves no incomplete file.
     writeFileSync(part, bytes, { flush: true, mode: kept });
     if (kept !== undefined) {
       chmodSync(part, kept);
     }
     renameSync(part, path);
   } catch (error) {
-    // If the disk is full, a write to the open file fails. Node's error then lacks the path, because the write knows only the file
-    // descriptor.
+    // If the disk is full, Node's error lacks the path, because the write knows only the file descriptor.
     (error as NodeJS.ErrnoException).path ??= path;
     throw error;
   } finally {
@@ -95,8 +90,8 @@ interface Entry {
 }
 
 /**
- * Lists the paths of all files and links below a folder, sorted, except files that file managers left. Does not follow links. `only`: if
- * given, only these entries at the top of the folder are read.
+ * Lists the paths of all files and links below a folder, sorted. Leaves out files that file managers left. Does not follow links. `only`:
+ * the entries at the top of the folder that are read. By default, all are read.
  */
 export function listFiles(folder: string, only?: readonly string[]): Entry[] {
   return listEntries(folder, only).filter((entry) => !isLitter(entry));

@@ -1,7 +1,6 @@
 /**
- * Returns a function that calls `make` once for each key, and keeps the result for the life of the process. Keys are compared as in a
- * `Map`. Used for published files that depend only on the program. For example, a test that builds the site many times makes these files
- * only once.
+ * Returns a function that calls `make` once for each key, and keeps the results until the process ends. Keys are compared as in a `Map`.
+ * Used for published files that depend only on the program.
  */
 export function memoize<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new Map<Key, Value>();

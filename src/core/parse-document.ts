@@ -40,7 +40,7 @@ export function parseForeign<S extends z.ZodType>(
     throw inputError(subject, `cannot be read: ${describeIssue(issue, value)}`);
   }
 
-  // If unknown keys are the only problem, zod returns an error and no `data`. Unknown keys pass, so the value itself is returned.
+  // If the document has unknown keys, zod returns no `data`. Unknown keys pass, so the value itself is returned.
   return (data ?? value) as z.infer<S>;
 }
 
@@ -120,8 +120,8 @@ function formatChoice(values: readonly unknown[]): string {
 }
 
 /**
- * Lists the issues that zod found, each with its path from the top of the document. For a union, lists the issues of the form that the
- * value was probably meant to have.
+ * Lists the issues that zod found, each with its path from the top of the document. For a union, lists only the issues of the form that
+ * fits best.
  */
 function listIssues(
   issues: readonly z.core.$ZodIssue[] = [],
@@ -139,8 +139,10 @@ function listIssues(
 }
 
 /**
- * Rates how far a value is from a form of a union. A value of the wrong type is furthest. Next is a text that is not one of the allowed
- * texts. A value of the right form with a mistake in one of its parts is nearest.
+ * Rates how far a value is from a form of a union:
+ * - `-1`: the right form, with a mistake in one of its parts
+ * - `0`: a text that is not one of the allowed texts
+ * - `1`: the wrong type
  */
 function rateDistance(issues: readonly z.core.$ZodIssue[]): number {
   const code = issues.find(({ path }) => path.length === 0)?.code ?? '';
@@ -175,10 +177,7 @@ function listChoices(issue: z.core.$ZodIssue): string[] {
   return (values ?? options ?? []).map(String);
 }
 
-/**
- * JSON keys whose values may contain secrets by mistake. For example, `jwkSet` should contain public keys, but may contain a private key.
- * Messages do not show the values of these JSON keys.
- */
+/** JSON keys whose values are not shown in messages. `jwkSet` should contain public keys, but may contain a private key by mistake. */
 const secretKeys: readonly PropertyKey[] = ['jwkSet'];
 
 /** Returns `support.months: expected a number; got "18"`. */
@@ -196,8 +195,8 @@ function describeIssue(issue: z.core.$ZodIssue, document: unknown): string {
 }
 
 /**
- * Converts a value from a foreign document to a text. An object is shown as in messages, because `String` would call its `toString`, which
- * upstream may have set to anything.
+ * Converts a value from a foreign document to a text. Objects are shown as in messages. `String` would call their `toString`, which the
+ * document may define.
  */
 export function toText(value: unknown): string {
   return typeof value === 'object' ? showValue(value) : String(value);

@@ -1,6 +1,5 @@
 /**
- * Compiles regular expressions and version rules of definitions. This code is not in `range.ts`, because RE2 is large and only builds need
- * it.
+ * Compiles regular expressions and version rules of definitions. Not a part of `range.ts`, because RE2 is large and only builds need it.
  */
 import Range from 'semver/classes/range.js';
 import validRange from 'semver/ranges/valid.js';
@@ -42,10 +41,7 @@ export function compilePattern(text: string) {
 /** Matches Renovate's forms of a regular expression: `/regex/`, `/regex/i`, `!/regex/`. */
 const patternForm = /^(!?)\/(.+)\/(i?)$/;
 
-/**
- * Finds the problem of a version rule (`allowedVersions`). A rule is a regular expression between slashes, or a semver range, which is
- * parsed strictly.
- */
+/** Finds the problem of a version rule (`allowedVersions`). A rule is a regular expression between slashes, or a strict semver range. */
 export function findRuleProblem(rule: string): string | undefined {
   const pattern = patternForm.exec(rule)?.[2];
   if (pattern !== undefined) {
@@ -58,8 +54,8 @@ export function findRuleProblem(rule: string): string | undefined {
 }
 
 /**
- * Returns a test for versions. `rule`: a version rule without a problem. A range compares three groups of digits: 2025.3 is 2025.3.0.
- * Unlike in Renovate, `>=1.0.0` includes the prerelease 2.0.0-rc.1, because the key `prereleases` decides about prereleases.
+ * Returns a test for versions. A range sees three groups of digits: 2025.3 → 2025.3.0. So `>=1.0.0` includes 2.0.0-rc.1, unlike in
+ * Renovate. The key `prereleases` decides about prereleases. `rule`: a version rule without a problem.
  */
 export function createRuleTest(rule: string): (version: Version) => boolean {
   const [, negation, pattern, flag] = patternForm.exec(rule) ?? [];

@@ -134,7 +134,7 @@ function readShared(component: string, { components }: Status): ReadColumn {
   return (field) => (field in shared ? { values: [shared[field]] } : undefined);
 }
 
-/** Maps the releases of a component in `search/` to the table that an earlier query has opened from them. */
+/** The opened table of each component, by its releases in a part of `search/`. Later queries use it again. */
 const opened = new WeakMap<object, Table>();
 
 function openTable(name: string, status: Status, part: Search, path: string): Table {

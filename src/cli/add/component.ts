@@ -32,9 +32,12 @@ export interface WriteOptions {
 }
 
 /**
- * Asks the sources of a component, then writes its definition and its releases. `gaps`: why sources failed or were not asked, and which
- * parts of their answers were not read. `lines`: the names of the component's release lines, the oldest first. Throws an `InputError` and
- * writes nothing if the sources list neither releases nor lines, because the name is then usually mistyped.
+ * Asks the sources of a component, then writes its definition and its releases. Returns, for example:
+ * - `gaps`: sources that failed or were not asked, and parts of answers that were not read
+ * - `lines`: the names of the release lines, the oldest first
+ *
+ * Throws an `InputError` if the sources give neither releases nor lines, but only `gaps`. Nothing is written then, because the name is
+ * usually mistyped.
  */
 export async function addComponent(
   component: string,
@@ -100,14 +103,15 @@ export type LineRule = NonNullable<NonNullable<Definition['support']>['line']>;
 export interface Draft {
   /** The definition, without the keys whose values come from `defaults` in the settings. */
   definition: Partial<Definition>;
-  /** Sentences about values that the registry doesn't give: they say where the values come from. */
+  /** Sentences that say where a value comes from if the registry doesn't give it. */
   notes: string[];
 }
 
 /**
- * Drafts a definition from the registry's description of a package. The keys have the same order as in hand-written definitions. `name`:
- * the name on the command line. `isPrivate`: whether the package is in a private registry. Throws an `InputError` if a required link is
- * neither in the registry nor in the settings nor on the command line.
+ * Drafts a definition from the registry's description of a package. The JSON keys have the same order as in hand-written definitions.
+ * Throws an `InputError` if no URL is given for a required link.
+ * - `name`: the name on the command line
+ * - `isPrivate`: whether the package is in a private registry
  */
 export function draftDefinition(
   name: string,
@@ -169,8 +173,8 @@ export function draftDefinition(
 }
 
 /**
- * Adds `line` (how many groups of digits make up the name of a release line) to the support policy, unless the policy comes from `defaults`
- * in the settings.
+ * Returns the support policy with the key `line`, if there is a rule for lines. By default, it is `semver` if the datasource follows
+ * semantic versioning. A support policy from `defaults` in the settings does not get this default.
  */
 function chooseSupport(
   { datasource }: Source,
@@ -189,9 +193,9 @@ function isHttps(url: string | undefined): url is string {
   return url !== undefined && URL.parse(url)?.protocol === 'https:';
 }
 
-/** Derives the name of a component from the last part of a package name, or from the whole name of a scoped package. */
+/** Derives the name of a component from the name of a package: `team/agent` → `agent`, `@team/agent` → `team-agent`. */
 export function deriveComponentName(packageName: string): string {
-  // The name of a Go module may end in `/v2`, and the name of a repository or file may end in an extension.
+  // Drops the `/v2` of a Go module, and the extension of a repository or file.
   const path = packageName.replace(/(?:\.(?:git|json|csv|txt))?\/?$/, '').replace(/\/v\d+$/, '');
   const part = packageName.startsWith('@') ? packageName : path.split(/[/:]/).at(-1)!;
   return part

@@ -11,9 +11,10 @@ type Columns = ReturnType<typeof findColumns>;
 type Entry = ReturnType<typeof readEntry>;
 
 /**
- * Reads a list of releases that a person keeps: a spreadsheet as CSV, Renovate's JSON, or lines with a version and a date. `support`: the
- * support policy, from a column with end-of-support dates. `notes`: which columns were not read. Throws an `InputError` with the first
- * problem.
+ * Reads a list of releases that a person keeps: a CSV spreadsheet, Renovate's JSON, or lines with a version and a date. Throws an
+ * `InputError` with the first problem.
+ * - `support`: the support policy, from a column with end-of-support dates
+ * - `notes`: which columns were not read, and whether lines without an end count as ended
  */
 export function readReleaseList(path: string, text: string) {
   // `trim` also removes a byte order mark.
@@ -50,8 +51,8 @@ export function readReleaseList(path: string, text: string) {
 }
 
 /**
- * Finds the column or key of each field by its name, in lower case and without separators. If two columns have the same meaning, the first
- * is read.
+ * Finds the column or JSON key of each field. Only the letters of a column's name matter: `End-of-Life` → `endoflife`. If two columns have
+ * the same meaning, the first is read.
  */
 function findColumns(names: readonly string[]) {
   const find = (form: RegExp) => names[findPlaces(names, form)[0] ?? -1];
@@ -108,7 +109,7 @@ const flags = new Map([
   ['no', false],
 ]);
 
-/** Reads why a release is deprecated. Some cells do not contain a reason, but only yes or no. Undefined if the release is not deprecated. */
+/** Reads why a release is deprecated. A cell may contain only yes or no. Undefined if the release is not deprecated. */
 function readReason(text: string): string | undefined {
   const isDeprecated = flags.get(text.toLowerCase());
   if (isDeprecated === undefined) {
@@ -149,8 +150,8 @@ function readJson(path: string, text: string): Row[] {
 }
 
 /**
- * Reads the lines of a text, except comments (`#`). If the first line begins with a version and contains no separator, the text has no
- * columns.
+ * Reads the lines of a text, except comments (`#`). A first line such as `2025.1 2025-03-31` has no names of columns, so each line has a
+ * version and a date.
  */
 function readLines(path: string, text: string): Row[] {
   const lines = text.split(/\r?\n/).filter((line) => /^\s*[^#\s]/.test(line));

@@ -44,9 +44,9 @@ export const examples: Readonly<Partial<Record<DatasourceName, string>>> = {
 };
 
 /**
- * Reads a package from the words of a command: a datasource and a name, or the URL of a repository or image. Undefined for the URL of a
- * product at endoflife.date, and for any other word, because it may be the name of a product. Throws a `UsageError` for any other URL, or
- * if a part of the package is missing or wrong. `registryUrl`: the registry of the option `--registry-url`.
+ * Reads a package from the words of a command. These are a datasource and a name, or the URL of a repository or image. Undefined if they
+ * may name a product of endoflife.date. Throws a `UsageError` for any other URL, and for a missing or wrong part.
+ * - `registryUrl`: the value of `--registry-url`
  */
 export function readPackage(
   [first = '', name = '']: readonly string[],
@@ -191,7 +191,7 @@ function locate({ datasource, packageName, registryUrl }: Package): Partial<Sour
 }
 
 /**
- * If the latest release has files for several platforms, proposes `digestOf`, which has a pattern for the file of each platform, such as
+ * Proposes `digestOf` if the latest release has files for several platforms. This key has a pattern for the file of each platform, such as
  * `linux-amd64`.
  */
 async function nameFiles(source: Source, context: SourceContext) {
@@ -222,12 +222,12 @@ const machines: Readonly<Record<string, RegExp>> = {
   arm64: /arm64|aarch64/i,
 };
 
-/** If a platform has several files, the file is chosen by the first of these endings that only one file has. */
+/** Chooses among several files of a platform. The first ending that only one of the files has decides. */
 const endings = [/\.tar\.gz$|\.tgz$/, /\.tar\.[a-z0-9]+$/, /\.zip$/, /\.exe$/, /(?:^|\.)[^.]{5,}$/];
 
 /**
- * Proposes a regular expression for each platform (`linux-amd64`). Each one matches a single file of the release, and does not contain the
- * version.
+ * Proposes a regular expression for each platform, such as `linux-amd64`. It matches only one file of the release. It does not contain the
+ * version, so that it also matches the file of later releases.
  */
 function proposeFiles(assets: readonly string[], version: string): Record<string, string> {
   const proposed: Record<string, string> = {};

@@ -52,8 +52,8 @@ export function readProductAddress(text: string): string | undefined {
 }
 
 /**
- * Drafts the definition of a product. The lists of the product's releases become sources, and endoflife.date gives the end-of-support
- * dates. `file`: the name of the product's file.
+ * Drafts the definition of a product. Its release lists become sources, and endoflife.date gives the end-of-support dates. `file`: the name
+ * of the product's file.
  */
 export function readProduct(file: string, text: string): Product {
   const {
@@ -71,8 +71,8 @@ export function readProduct(file: string, text: string): Product {
   const names = new Set([name, ...otherNames, file]);
   const aliases = [...names, ...identifiers.flatMap(({ purl }) => purl ?? [])].slice(1);
   const read = auto.map(readMethod);
-  // The lists become sources only if all of them can be read. Otherwise, the releases in the unreadable lists would be missing. If these
-  // releases were recorded before, they would be marked as withdrawn.
+  // The lists become sources only if all of them can be read. Otherwise, releases in the unreadable lists would be missing. If recorded
+  // before, they would be marked as withdrawn.
   const areAllRead = read.every((source) => source !== undefined);
   const published: Source = {
     datasource: 'json',
@@ -104,8 +104,8 @@ export function findPublishedList({ definition }: Draft): string | undefined {
 export const PublishedList = z.object({ versions: z.record(z.string(), z.unknown()).default({}) });
 
 /**
- * Drops the list of endoflife.date from a draft if the list has no versions, because methods such as `redhat_lifecycles` give only
- * end-of-support dates. `list`: undefined if the file does not exist.
+ * Drops the list of endoflife.date from a draft if the list has no versions. Methods such as `redhat_lifecycles` give only end-of-support
+ * dates. `list`: undefined if the file does not exist.
  */
 export function dropEmptyList<D extends Draft>(
   draft: D,
@@ -130,8 +130,8 @@ function parseProduct(name: string, text: string) {
 }
 
 /**
- * Returns the source for a method of listing releases. Undefined if the method uses a regular expression of its own, or if no datasource
- * fits.
+ * Returns the source for a method of listing releases. Undefined if no datasource fits, or if the method has a regular expression of its
+ * own.
  */
 function readMethod(method: Readonly<Record<string, unknown>>): Source | undefined {
   // The first key of a method names its kind.

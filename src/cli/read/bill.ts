@@ -10,8 +10,8 @@ import { parseJson, toText } from '../../core/parse-document.ts';
 const name = 'cdx:lifecycle:milestone:endOfSupport';
 
 /**
- * Returns the SBOM with its `version` increased by one. If the end of an entry's support is an exact date and not estimated, the entry gets
- * this date as a property, which replaces an older value.
+ * Returns the SBOM with its `version` increased by one. Each entry gets the end of its support as a property, which replaces an older
+ * value. Uncertain and estimated ends are left out.
  */
 export function addEnds(file: string, text: string, entries: readonly Entry[]): string {
   const bill = parseJson(text, file);

@@ -8,7 +8,7 @@ import { parsePublished } from '../../core/schema/documents.ts';
 import { openSite } from '../../core/site-reader.ts';
 import type { Context } from '../context.ts';
 
-/** Opens the index at a URL, or else in the folder of the built site. Throws a `UsageError` if `--as-of` is not the date of the build. */
+/** Opens the index at a URL, or else the built site. Throws a `UsageError` if `--as-of` is not the date of the build. */
 export async function openPublished({ out, asOf, indexUrl, signal }: Context) {
   if (indexUrl === undefined && !existsSync(join(out, 'status.json'))) {
     throw new AskError(503, `${out}: there is no built site. Run: npx release-index build`);

@@ -194,10 +194,7 @@ function sumUp({ name }: Policy, place: number, entries: readonly JudgedEntry[])
   };
 }
 
-/**
- * Says for how many entries a policy has no result. If the reason is that no advisories were fetched, also names policies that judge
- * without advisories.
- */
+/** Says for how many entries a policy cannot tell. If the reason is missing advisories, also suggests policies that need none. */
 function describeDoubt({ name, doubtful }: Sum, sums: readonly Sum[]): Problem[] {
   if (doubtful.length === 0) {
     return [];
@@ -267,9 +264,7 @@ function listCells({ item, match, fails }: JudgedEntry & { match: Match }): stri
   return [item.text, label, describeUntil(verdict), target, fails.join(', ')];
 }
 
-/**
- * Lists the reasons for a failure that the table does not show: a digest or repository that contradicts the recorded digest or repository.
- */
+/** Lists the reasons for a failure that the table does not show, such as a digest that contradicts the recorded digest. */
 function explainFailure({ item, scans }: JudgedEntry): string[] {
   const messages = scans.flatMap(({ scan: { details } }) => details.message ?? []);
   return [...new Set(messages)].map((message) => `${item.text}: ${message}`);

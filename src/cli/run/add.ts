@@ -119,8 +119,8 @@ function readNames(root: string, defaults: Settings['defaults']): Map<string, st
 }
 
 /**
- * Adds each package or product that can be added, and names the packages and products that it left out. A component that exists already is
- * not changed, so the command can be run again.
+ * Adds each package or product that can be added, and names those that were left out. Existing components do not change, so the command can
+ * be run again.
  */
 async function addSeveral(
   subjects: readonly (readonly string[])[],
@@ -161,8 +161,8 @@ async function addSeveral(
 }
 
 /**
- * Returns one error with the problems of all errors. If all errors are `UsageError`s, the result is a `UsageError`. Rethrows an error that
- * is not about the input.
+ * Unites errors about the input into one. The result is a `UsageError` if all are `UsageError`s, and otherwise an `InputError`. Rethrows
+ * any other error.
  */
 function uniteErrors(errors: readonly unknown[]): Error {
   if (errors.every((error) => error instanceof UsageError)) {
@@ -240,7 +240,7 @@ async function addSubject(
   }
 }
 
-/** Splits the words of a command into what to add: a datasource with each of its packages, or else products and URLs. */
+/** Splits the words of a command into packages or products: `npm a b` → `npm a`, `npm b`; `nodejs postgresql` → `nodejs`, `postgresql`. */
 function listSubjects([first = '', ...names]: readonly string[]): string[][] {
   const isDatasource = datasourceNames.some((name) => name === first);
   const meant = isDatasource || names.length === 0 ? undefined : suggestDatasource(first);
@@ -254,7 +254,7 @@ function listSubjects([first = '', ...names]: readonly string[]): string[][] {
     : [first, ...names].map((word) => [word]);
 }
 
-/** Suggests the datasource for a misspelt name (`nmp`), for a type of package URLs (`cargo`), or for the first part of a name (`gitlab`). */
+/** Suggests the datasource that a word means: `nmp` → `npm`, `cargo` (a type of package URLs) → `crate`, `gitlab` → `gitlab-releases`. */
 function suggestDatasource(word: string): string | undefined {
   const text = word.toLowerCase();
   return (
@@ -317,7 +317,7 @@ async function addDraft(
   return { ...added, notes, releases: releases.length, lines };
 }
 
-/** Says that the registry gives no release dates, if every recorded date is only the day on which the index first saw the release. */
+/** Says that the registry gives no release dates, if each date is only the day on which this index first saw the release. */
 function describeDays(releases: Recorded['releases']): string[] {
   const areObserved = releases.every(({ timestampKind }) => timestampKind === 'observed');
   return areObserved && releases.length > 0
@@ -333,15 +333,12 @@ const productAnswers = 'https://endoflife.date/api/v1/products';
 const productFiles =
   'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/products';
 
-/** Reads the name of a product, or the URL of its page. For a product with the name of a datasource, such as `go`, only the URL works. */
+/** Reads the name of a product, or the URL of its page. `go` is also a datasource, so the product `go` needs its URL. */
 function readProductName([word = '']: readonly string[]): string {
   return readProductAddress(word) ?? word;
 }
 
-/**
- * Drafts a definition from a product's file at endoflife.date, which names the lists of its releases. `word`: the name of the file, or any
- * path of the product's page.
- */
+/** Drafts a definition from a product's file at endoflife.date. `word`: the name of the file, or any path of the product's page. */
 async function draftProduct(word: string, http: Http, mirror?: string): Promise<Product> {
   const product = await fetchProduct(word, http, mirror);
   const url = findPublishedList(product);

@@ -36,8 +36,8 @@ export const define: Define = (command, context) => {
 };
 
 /**
- * Lists the files of sources that git ignores, because the scheduler's checkout lacks ignored files. Leaves out files that a workflow step
- * writes before each run: such a file contains `writtenAt`, or does not exist in this checkout.
+ * Warns if git ignores the file of a source, because the scheduler's checkout then lacks it. There is no warning if a workflow step writes
+ * the file before each run. Such a file contains `writtenAt`, or does not exist in this checkout.
  */
 async function listUncommittedLists(
   definitions: ReadonlyMap<string, Definition>,

@@ -46,7 +46,7 @@ async function createIndex(
   parseDocument(Settings, JSON.parse(files.get(settings)!), settings);
   rejectClashes(folder, files);
 
-  // The CLI is packed before the files of the index are written. If a signal ends `init` here, none of these files prevents a second run.
+  // The CLI is packed before the files of the index are written. If a signal ends `init` here, no file prevents a second run.
   if (registryVersion === undefined) {
     await packProgram(folder, signal);
   }
@@ -70,8 +70,8 @@ async function createIndex(
 }
 
 /**
- * Maps the paths of files in a new index to their contents, which come from `site/starter/`. In the names of files in `site/starter/`,
- * `dot-` stands for the dot of a name such as `.gitignore` or `.npmrc`, because npm leaves such files out of packages.
+ * Returns the files of a new index, from `site/starter/`, as a map of paths to contents. npm leaves files such as `.gitignore` out of
+ * packages. So that file is `site/starter/dot-gitignore`.
  */
 export function readStarter(
   kind: Kind,
@@ -101,8 +101,8 @@ export function readStarter(
 }
 
 /**
- * Creates `package.json` with the CLI: a version in the registry, or the packed file in `program/`. Adds wrangler for Cloudflare. Adds Node
- * if npm runs on a version of Node that is too old.
+ * Creates `package.json`. Adds wrangler for Cloudflare, and Node if the machine's own Node is too old. `dependency`: the CLI, as a version
+ * in the registry or as the packed file in `program/`.
  */
 function createManifest(kind: Kind, dependency: string, isNodeOld: boolean): string {
   const { optionalDependencies } = manifest;
@@ -117,7 +117,7 @@ function createManifest(kind: Kind, dependency: string, isNodeOld: boolean): str
   });
 }
 
-/** Tells whether the machine's own Node is too old for the CLI. Ignores a Node in `node_modules`, which this process may run on. */
+/** Tells whether the machine's own Node is too old for the CLI. Ignores a newer Node in `node_modules`, which may run this process. */
 async function hasOldNode(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<boolean> {
   const paths = env['PATH']!.split(':').filter((each) => !each.includes('node_modules'));
   const args = [join(program, 'src/cli.js'), '--version'];
@@ -143,9 +143,10 @@ function rejectClashes(folder: string, files: ReadonlyMap<string, string>): void
 const isCheckout = import.meta.filename.endsWith('.ts');
 
 /**
- * Returns the version of this CLI if npm installed it from a registry. Undefined for a packed file, whose entry in npm's list of installed
- * packages has a path or URL: `"resolved": "file:program/release-index-1.0.0.tgz"`. If the CLI comes from a registry, `resolved` ends with
- * `/release-index/-/release-index-1.0.0.tgz`, or is absent if npm's option `omit-lockfile-registry-resolved` is set.
+ * Returns the version of this CLI if npm installed it from a registry. Undefined for a packed file. npm's list of installed packages tells
+ * these apart by `resolved`:
+ * - registry: ends with `/release-index/-/release-index-1.0.0.tgz`, or is absent with npm's option `omit-lockfile-registry-resolved`
+ * - packed file: any other path or URL, such as `file:program/release-index-1.0.0.tgz`
  */
 function findRegistryVersion(): string | undefined {
   const text = readIfThere(join(program, '../.package-lock.json'))?.toString() ?? '{}';

@@ -68,8 +68,8 @@ function makeKey(
 
   const secret = `${accessKeyPrefix}${randomBytes(32).toString('base64url')}`;
   const key = { name, user, expires, sha256: sha256(secret), permissions: chosen };
-  // The list is saved before the key is shown, so that no shown key is missing from the list. Only the owner may read the file, because a
-  // reader of the list could sign tokens for all users in it.
+  // The list is saved before the key is shown, so it contains every shown key. Only the owner may read the file, because its content is
+  // enough to sign tokens for its users.
   saveFile(path, formatJson(parseDocument(AccessKey.array(), [...valid, key], keysFile)), 0o600);
   report.print(secret);
   report.problem({

@@ -49,7 +49,7 @@ async function preview(context: Context, port: number): Promise<void> {
   }
 }
 
-/** Tells whether a request comes from this origin. A web page of another origin must not read a site that is not published yet. */
+/** Tells whether a request comes from this origin. Web pages of other origins must not read an unpublished site. */
 function isOwn({ headers }: Request): boolean {
   const host = headers.get('host') ?? '';
   const origin = headers.get('origin');
@@ -69,7 +69,7 @@ async function answerWithoutApi(request: Request, assets: Assets): Promise<Respo
     : findMissingPage(assets);
 }
 
-/** Returns a function that answers with a file of the site. If there is no such file, it answers as the site's host would. */
+/** Returns a function that answers a request with a file of the site, or else as the host of the site would. */
 function openAnswer({ root, out }: Context, baseUrl: string) {
   const assets = openAssets(out);
   const hasApi = readSettings(root).hosting === 'cloudflare';

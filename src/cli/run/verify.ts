@@ -82,7 +82,7 @@ async function verify(
   report.document({ site, ...verified, ...(signature && { key }) });
 }
 
-/** Throws an `InputError` if no key is given, or if the key came with the site, because a site cannot prove its own origin. */
+/** Throws an `InputError` if there is no key, or if the key came with the site. A site cannot prove its own origin. */
 function requireKey(site: string, file: string | undefined, key: string | undefined): void {
   const remedy = 'Give the "signingPublicKey" of its repository: --key RW…';
   if (file !== undefined && isWithin(site, file)) {
