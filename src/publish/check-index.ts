@@ -59,8 +59,7 @@ export async function checkIndex(
 
   await collect(() => listIndexFiles(root));
   if (problems.length > 0) {
-    // If the index contains symbolic links, definitions are not read, because error messages would show parts of the files to which the
-    // links point.
+    // With symbolic links, definitions are not read. Error messages would show parts of the files to which the links point.
     return { definitions: new Map(), problems };
   }
 
@@ -130,10 +129,7 @@ async function readAllRecorded(
 
 const Defaults = z.object({ defaults: Settings.shape.defaults.catch(undefined) }).catch({});
 
-/**
- * Tests that tell whether a workflow can publish to a kind of host. GitHub's own runners cannot reach a server's folder, so a workflow for
- * `folder` needs another runner.
- */
+/** Tests that tell whether a workflow can publish to a kind of host. GitHub's own runners cannot reach the folder of a server. */
 const workflowTests = {
   pages: (text: string) => text.includes('actions/deploy-pages@'),
   cloudflare: (text: string) => text.includes('wrangler deploy'),
@@ -281,8 +277,8 @@ function* listWrongVersions(
 }
 
 /**
- * Finds a release that two sources spell differently, such as 1.0 and 1.0.0. The index would list it twice, and a deprecation of one
- * spelling would not affect the other.
+ * Finds a release that two sources spell differently, such as 1.0 and 1.0.0. The index would list it twice. A deprecation of one spelling
+ * would not affect the other.
  */
 function* listSpellings({ releases }: Component) {
   const groups = Map.groupBy(releases, ({ version }) => keyRelease(readVersion(version)));
@@ -321,9 +317,7 @@ function* listUnfitPatterns(
   }
 }
 
-/**
- * Reports if the latest release has several SHA-256 digests, but no names for its files. Renovate accepts only one digest for a version.
- */
+/** Finds several SHA-256 digests without file names in the latest release. Renovate accepts only one digest for a version. */
 function* listUnclearDigests(
   { sources }: Definition,
   { releases }: Component,

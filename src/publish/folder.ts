@@ -21,7 +21,7 @@ import {
 } from '../core/sha256sums.ts';
 import { formatCount, formatList } from '../core/text.ts';
 
-/** Throws an `InputError` if a site must not be copied into a folder. If the folder contains other files, its name may be mistyped. */
+/** Throws an `InputError` if a site must not be copied into a folder. */
 export function checkTarget(to: string, out: string): void {
   const places = [out, to].map((each) => (existsSync(each) ? realpathSync(each) : resolve(each)));
   if (!relative(places[0]!, places[1]!).startsWith('..')) {
@@ -30,6 +30,7 @@ export function checkTarget(to: string, out: string): void {
       'is inside the folder of the built site. Nothing was sent. Name another folder',
     );
   }
+  // If the folder contains other files, its name may be mistyped.
   if (existsSync(to) && readdirSync(to).length > 0 && !existsSync(join(to, digestsFile))) {
     throw inputError(
       to,
@@ -39,9 +40,10 @@ export function checkTarget(to: string, out: string): void {
 }
 
 /**
- * Copies new and changed files, each as a whole, then removes old files. Documents of the whole index are copied after the files that they
- * name, and `SHA256SUMS` last. If a publication is killed, the old `SHA256SUMS` stays, and the next publication removes the files that only
- * the old list has. Each file gets the read permissions of the folder. Returns warnings.
+ * Copies new and changed files, then removes old files. Returns warnings.
+ * - Each file is copied as a whole, and gets the read permissions of the folder.
+ * - Documents of the whole index are copied after the files that they name. `SHA256SUMS` is copied last.
+ * - If a publication is killed, the old `SHA256SUMS` stays. The next publication removes the files that only the old `SHA256SUMS` lists.
  */
 export function copySite(out: string, to: string, digests: Digests): Problem[] {
   const closed = createFolder(to);
@@ -78,10 +80,7 @@ export function copySite(out: string, to: string, digests: Digests): Problem[] {
   return [...describeLeft(to, former ? [] : left), ...describeClosed(to, closed)];
 }
 
-/**
- * Warns about files that may belong to the former site in a folder. Without the former `SHA256SUMS`, nothing shows which files belong to
- * the former site.
- */
+/** Warns about files that may belong to the former site. They stay, because without the former `SHA256SUMS` this is uncertain. */
 function describeLeft(to: string, left: readonly string[]): Problem[] {
   const count = formatCount(left.length, 'file');
   const message = `has ${count} that the new SHA256SUMS does not list, and the former SHA256SUMS could not be read: ${formatList(left, 20)}. Remove the files of the former site`;
@@ -97,8 +96,8 @@ function describeClosed(to: string, closed: readonly string[]): Problem[] {
 }
 
 /**
- * Creates the folder of a site, and missing folders above it, with the read permissions of the folder that contains them. Returns the paths
- * that could not be changed.
+ * Creates the folder of a site, and missing folders above it. They get the read permissions of the folder that contains them. Returns the
+ * paths that could not be changed.
  */
 function createFolder(to: string): string[] {
   const first = mkdirSync(to, { recursive: true });
@@ -107,9 +106,8 @@ function createFolder(to: string): string[] {
 }
 
 /**
- * Makes a file and each folder on its path as readable for group and others as the folder above it, because a server may run as another
- * user. Never removes a permission. Example: in a folder with mode 750, a file of a user with umask 077 gets 640. Returns the paths that
- * could not be changed.
+ * Gives a file and each folder on its path the read permissions of the folder above it. A server may run as another user. Never removes a
+ * permission. Returns the paths that could not be changed. Example: in a folder with mode 750, a file's mode 600 → 640
  */
 function openToReaders(folder: string, path: string): string[] {
   const parts = path.split('/');
@@ -151,8 +149,10 @@ function copyFile(out: string, to: string, path: string, digest?: string): void 
 }
 
 /**
- * Returns the rank of a file in the order of copying. Files in folders are copied first. Then come files with the name of a component, such
- * as `svc.json`. Files of the whole index come last, because they name files of components.
+ * Returns the rank of a file in the order of copying, so that files are copied before documents that name them:
+ * - 0: files in folders
+ * - 1: files with the name of a component, such as `svc.json`
+ * - 2: files of the whole index
  */
 function rankPath(path: string, digests: Digests): number {
   if (path.includes('/')) {

@@ -83,7 +83,7 @@ export async function requirePublished(site: SiteReader, checkout: Checkout): Pr
   return [];
 }
 
-/** Throws an `InputError` if `data/` or the built site lacks data of the live site. The message has the command that restores it. */
+/** Throws an `InputError` if `data/` or the built site lacks data of the live site. The message says how to restore the data. */
 export async function rejectLack(
   live: LiveHistory,
   checkout: Checkout,
@@ -142,7 +142,9 @@ function listLacking(live: LiveHistory, own: History, rename: (name: string) => 
   ];
 }
 
-/** Tells whether a renamed component still has its journal under the former name, perhaps beside a new journal that was never published. */
+/**
+ * Tells whether a renamed component still has its journal under the former name. It may also have a new journal that was never published.
+ */
 function isUnmoved({ journals = {} }: LiveHistory, own: History, former: string, name: string) {
   const { [name]: here = 0, [former]: left = 0 } = own.journals;
   const published = journals[former] ?? 0;

@@ -10,9 +10,9 @@ const bytesPerMiB = 2 ** 20;
 const bytesPerGB = 1e9;
 
 /**
- * Finds files and numbers of files that exceed the limits of a host. A problem is a warning if the host may still accept it, for example on
- * a paid plan. https://developers.cloudflare.com/workers/platform/limits/#static-assets,
- * https://docs.github.com/en/pages/getting-started-with-github-pages/github-pages-limits
+ * Finds limits of a host that a site exceeds. A problem is a warning if the host may still accept it, for example on a paid plan. Sources:
+ * - https://developers.cloudflare.com/workers/platform/limits/#static-assets
+ * - https://docs.github.com/en/pages/getting-started-with-github-pages/github-pages-limits
  */
 export function findExcess(
   host: Settings['hosting'] | 'folder',

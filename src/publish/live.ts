@@ -1,7 +1,4 @@
-/**
- * Decides whether a new site may replace the live site, by comparing the data that readers have now with the data that they would have
- * after the publication.
- */
+/** Decides whether a new site may replace the live site. Compares the data that readers have now with the data of the new site. */
 import * as z from 'zod';
 import type { Day } from '../core/day.ts';
 import { asWarnings, InputError, inputError, type Problem, readProblems } from '../core/errors.ts';
@@ -63,9 +60,7 @@ export async function readLive(site: SiteReader, outcome: string): Promise<LiveS
   }
 }
 
-/**
- * Reads the parts of the live site that can be read, for a publication that starts a new history. `warnings`: one for each unreadable part.
- */
+/** Reads the readable parts of the live site, for a publication that starts a new history. `warnings`: one for each unreadable part. */
 export async function readLiveParts(
   site: SiteReader,
 ): Promise<{ live?: LiveSite | undefined; warnings: Problem[] }> {
@@ -99,7 +94,7 @@ export async function readLiveParts(
 
 /**
  * Returns when the last run ended. A person's acceptance of a publication is valid if it was given later. An index that only uses `gather`
- * has no runs. For such an index, returns the day of its data, so that an acceptance on this day or later is valid.
+ * has no runs. Then the day of its data is used, and an acceptance on this day is also valid.
  */
 function findPublishedAt({ lastRun, asOf }: z.infer<typeof LiveStatus>): string {
   return lastRun?.at ?? asOf;
@@ -108,9 +103,11 @@ function findPublishedAt({ lastRun, asOf }: z.infer<typeof LiveStatus>): string 
 /**
  * Throws an `InputError` in each of these cases:
  * - The live site has more data than this checkout.
- * - The live site is of a later day. `outcome`: the sentences at the end of this error message.
+ * - The live site is of a later day.
  * - Events that readers know would get other ids.
- * - Readers would lose releases, and nobody has accepted this loss. An acceptance expires when the site of a later run is live.
+ * - Readers would lose releases, and nobody has accepted this loss.
+ *
+ * `outcome`: the sentences at the end of the message about a later day.
  */
 export async function judgePublication(
   live: LiveSite,
@@ -137,6 +134,7 @@ export async function judgePublication(
   const removals = await Array.fromAsync(findRemovals(live, site));
   const id = createPublicationId(sha256(JSON.stringify(removals)).slice(0, 7));
   const decisions = checkout.data.readDecisions();
+  // An acceptance expires when the site of a later run is live.
   const isAccepted = decisions.some((each) => each.id === id && each.at > live.publishedAt);
   if (removals.length > 0 && !isAccepted) {
     const isLive = (name: string) => Object.hasOwn(live.components, name);
@@ -156,7 +154,7 @@ export async function judgePublication(
 }
 
 /**
- * Yields what readers would lose: a component, its latest version, or many releases (`isMuch`). The id with which a person accepts the loss
+ * Yields what readers would lose: components, latest versions, or many releases (`isMuch`). The id with which a person accepts this loss
  * contains a hash of all yielded values.
  */
 async function* findRemovals(live: LiveSite, { reader, digests, status }: CheckedSite) {
@@ -187,9 +185,10 @@ async function* findRemovals(live: LiveSite, { reader, digests, status }: Checke
 }
 
 /**
- * Lists the versions that do not count as lost: versions that are not deprecated, versions that the support policy deprecates, and versions
- * that only upstream has deprecated or withdrawn. Upstream's changes need no acceptance here: `passGate` decided about them when they were
- * recorded, and held them if a person had to accept them.
+ * Lists the versions that do not count as lost:
+ * - versions that are not deprecated
+ * - versions that the support policy deprecates
+ * - versions that only upstream has deprecated or withdrawn, because `passGate` decided about them when they were recorded
  */
 function listKept({ releases }: Component, day: Day): Set<string> {
   const kept = releases.filter(({ reasons }) => {

@@ -10,8 +10,9 @@ import { inputError } from '../core/errors.ts';
 import { openPublicKey } from '../site/signing-key.ts';
 
 /*
- * A signature file for minisign(1) (jedisct1.github.io/minisign, "Signature format") contains two signatures. The first signs the
- * BLAKE2b-512 digest of the file with Ed25519. The second signs the first signature and the trusted comment.
+ * A signature file for minisign(1) contains two Ed25519 signatures (jedisct1.github.io/minisign, "Signature format"):
+ * - The first signs the BLAKE2b-512 digest of the file.
+ * - The second signs the first signature and the trusted comment.
  */
 
 export interface SigningKey {
@@ -25,7 +26,7 @@ export const keyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 const commentPrefix = 'trusted comment: ';
 
 /*
- * A key or a signature is one line of Base64. It consists of fields without gaps. The objects below give the length of each field in bytes.
+ * A key or a signature is one line of Base64, which consists of fields without gaps. The objects below give their lengths in bytes.
  */
 
 /** The fields of a secret key (158 bytes): the second line of a file that `minisign -G` makes. */
@@ -139,10 +140,7 @@ export function signFile(
   ].join('\n');
 }
 
-/**
- * Says what is wrong with a signature, as the rest of a sentence that begins with the name of the signature file. Undefined if the
- * signature is valid.
- */
+/** Returns what is wrong with a signature, as the end of a sentence: `is not the signature of this file`. Undefined if it is valid. */
 export function findSignatureProblem(
   body: Uint8Array,
   text: string,

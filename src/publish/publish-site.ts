@@ -100,18 +100,15 @@ export async function publish(input: PublishInput): Promise<Publication> {
   return { kind: 'ready', ...plan, command: deployCommand };
 }
 
-/**
- * Throws an `InputError` if file managers have left files in the folder, because a host publishes the whole folder, including unsigned
- * files.
- */
+/** Throws an `InputError` if file managers have left files in the folder. A host publishes the whole folder, even unsigned files. */
 function rejectLitter(out: string): void {
   const message = 'is not in SHA256SUMS, but the host would publish it. Remove it';
   throwAll(listLitter(out).map((path) => ({ subject: join(out, path), message })));
 }
 
 /**
- * Returns where the site of an index is published: in the folder `other`, or else in the folder that the settings name, or else at the URL
- * of the index.
+ * Returns where the site of an index is published: in the folder `other`, or else in the folder that the settings name. Without a folder,
+ * the site is published at the URL of the index.
  */
 export function findTarget(
   { releasesUrl, hosting }: Settings,
@@ -125,8 +122,8 @@ export function findTarget(
 }
 
 /**
- * Returns the signing key, or undefined if the index doesn't promise a signature. If an earlier step has already signed the site, verifies
- * this signature instead.
+ * Returns the signing key, if the index promises a signature. If an earlier step has already signed the site, verifies this signature and
+ * returns no key.
  */
 async function prepareKey({ out, settings, env }: PublishInput) {
   const { signingPublicKey: publicKey, releasesUrl: baseUrl } = settings;

@@ -9,16 +9,17 @@ import { openPublicKey } from '../site/signing-key.ts';
 import { computeKeyId, type SigningKey } from './minisign.ts';
 
 /*
- * Creates, signs and reads in-toto statements about releases (in-toto.io/Statement/v1). They are in DSSE envelopes, whose signature also
- * covers the media type. A Sigstore bundle v0.3 around the envelope makes it readable for cosign.
+ * Creates, signs and reads in-toto statements about releases (in-toto.io/Statement/v1).
+ * - Each statement is in a DSSE envelope, whose signature also covers the media type.
+ * - Each envelope is in a Sigstore bundle v0.3, so that cosign can read it.
  */
 
 const payloadType = 'application/vnd.in-toto+json';
 const bundleType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
 
 /**
- * Returns a statement for each release with digests. The statement says that the files of the release have these digests. A statement
- * changes only when its facts change, so the same release has the same bytes every day.
+ * Returns a statement about each release with digests, which says that its files have these digests. An unchanged release has the same
+ * statement every day, byte by byte.
  */
 export function describeReleases({ component, releases, packages }: Component, baseUrl: string) {
   const purl = parsePurl(packages[0] ?? '');
@@ -44,8 +45,8 @@ export function describeReleases({ component, releases, packages }: Component, b
 }
 
 /**
- * Returns the path of a component's statements, such as `statements/svc.ndjson`. The path is the same in a published site and below `site/`
- * of an index.
+ * Returns the path of a component's statements: `statements/svc.ndjson`. The path is the same in a published site and below `site/` of an
+ * index.
  */
 export function nameStatements(component: string): string {
   return `${statementsFolder}${component}.ndjson`;
@@ -74,8 +75,9 @@ interface Signer {
 }
 
 /**
- * Returns the versions whose statements this key signed, and the number of statements by other keys, which are not checked. Throws an
- * `InputError` for a statement that names the key, but was not signed by it for this component of this index.
+ * Checks the statements that name this key. Throws an `InputError` if the key did not sign them for this component of this index.
+ * - `versions`: the versions in these statements.
+ * - `byOthers`: the number of statements by other keys, which are not checked.
  */
 export function openStatements(
   text: string,

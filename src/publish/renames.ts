@@ -1,6 +1,5 @@
 /**
- * Finds components that were renamed, but have no entry in `renamedFrom`. Also checks that the ids of events begin with the same names as
- * on the live site.
+ * Finds renamed components without an entry in `renamedFrom`. Checks that the ids of events begin with the same names as on the live site.
  */
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -23,7 +22,7 @@ interface Checkout {
   definitions: ReadonlyMap<string, Definition>;
 }
 
-/** The parts of a live component that help to recognise it under another name. Another version of the program may have written them. */
+/** The JSON keys of a live component that help to recognise it under another name. Another version of the program may have written them. */
 const LiveComponent = z.object({
   renamedFrom: z.array(z.string()).default([]),
   packages: z.array(z.string()).default([]),
@@ -33,10 +32,12 @@ const LiveComponent = z.object({
 type LiveComponent = z.infer<typeof LiveComponent>;
 
 /**
- * Finds out whether a live component that is missing from this checkout was probably renamed, and says what to do if so. The component was
- * probably renamed if the journal of a new component begins with the same lines. It was also probably renamed if a new component has the
- * same versions and shares a package or URL. The same versions are not enough, because packages of one repository share their versions.
- * Undefined if no new component fits. `lost`, `journal`: the name and the journal of the missing component.
+ * Asks whether a live component that is missing from this checkout was renamed. Says what to do if so. Undefined if no new component fits.
+ * A new component fits in each of these cases:
+ * - Its journal begins with the same lines.
+ * - It has the same versions, and shares a package or URL. Versions alone are not enough: packages of one repository share their versions.
+ *
+ * `lost`, `journal`: the name and the journal of the missing component.
  */
 export async function askForRenaming(
   lost: string,
@@ -99,8 +100,8 @@ interface LiveIds {
 const Changes = z.object({ changes: z.array(z.object({ component: z.string(), id: z.string() })) });
 
 /**
- * Throws an `InputError` if the name at the beginning of event ids would change, for example because `renamedFrom` has another order than
- * before. Readers would then see all events again.
+ * Throws an `InputError` if event ids would begin with another name. Readers would then see all events again. For example, `renamedFrom`
+ * has another order than before.
  */
 export async function rejectOtherIds(
   live: LiveIds,
@@ -134,7 +135,7 @@ export async function rejectOtherIds(
   }
 }
 
-/** Returns a function that reads the name in the ids of a component's newest events. The list of events is read only when it is needed. */
+/** Returns a function that reads the name in the ids of a component's newest events. The first call reads the list of events. */
 function createNewestReader(site: SiteReader) {
   let names: Promise<Map<string, string>> | undefined;
   const readNames = async () => {

@@ -45,9 +45,10 @@ export function chooseSigningKey(
 }
 
 /**
- * Signs a site. The file of a component's statements contains the new statements, followed by the statements in `site/statements/`, which
- * other keys have signed. `SHA256SUMS` is written before the statements, so that a killed signing leaves an incomplete site, which is never
- * published. If a statement in `site/statements/` is forged or signed with `key`, throws an `InputError` before anything is written.
+ * Signs a site.
+ * - A component's file contains the new statements, then the statements in `site/statements/`, which other keys signed.
+ * - `SHA256SUMS` is written before the statements. So a killed signing leaves an incomplete site, which is never published.
+ * - Throws an `InputError` if a statement in `site/statements/` is forged or signed with `key`. Nothing is written then.
  */
 export async function signSite(
   root: string,
@@ -59,13 +60,13 @@ export async function signSite(
   let count = 0;
   for (const detailsPath of digests.keys().filter((path) => path.startsWith('details/'))) {
     const details = await readDocument(reader, detailsPath, Component);
-    // A renamed component also has a details file under each former name, and all these files contain the present name. So the name is
-    // taken from the path.
+    // The details files of former names contain the present name. So the name is taken from the path.
     const name = basename(detailsPath, '.json');
     const statements = describeReleases(details, baseUrl).map((each) => signStatement(each, key));
     const lines = statements.map((each) => `${JSON.stringify(each)}\n`);
     const path = nameStatements(name);
     const others = readGivenStatements(root, name, key.publicKey, baseUrl);
+    // This statement would come after the new statements, and readers use the last statement about a release.
     if (others.isByOwnKey) {
       const message =
         'has a statement that the key of this index signed, perhaps long ago. Remove it';
@@ -94,8 +95,7 @@ export async function signSite(
 
 /**
  * Reads the statements about a component in `site/statements/`. `isByOwnKey`: whether the key of the index signed one of these statements.
- * A site with such a statement cannot be signed: the statement would come after the new statements, and readers use the last statement
- * about a release. Throws an `InputError` for a statement that names this key, but was not signed with it.
+ * Throws an `InputError` for a statement that names this key, but was not signed with it.
  */
 export function readGivenStatements(
   root: string,

@@ -92,8 +92,8 @@ export async function readDigests(site: SiteReader, publicKey: string | undefine
 const wasChanged = `was changed: its digest differs from the one in ${digestsFile}`;
 
 /**
- * Returns a reader for the listed files of a site. The reader throws an `InputError` if a digest differs, because a host may answer the
- * second request for a file with other content than the first.
+ * Returns a reader for the listed files of a site. It throws an `InputError` if a digest differs, even if the file was read before. A host
+ * may answer a second request with other content.
  */
 function openChecked(site: SiteReader, digests: Digests): SiteReader {
   return {
@@ -107,7 +107,9 @@ function openChecked(site: SiteReader, digests: Digests): SiteReader {
   };
 }
 
-/** Leaves out `_headers`, the file with rules for the host. Hosts do not serve it, so it exists neither at a URL nor in a mirror. */
+/**
+ * Leaves out `_headers` (rules for the host), except in a folder that has it. Hosts do not serve this file, so URLs and mirrors lack it.
+ */
 function listServed(site: SiteReader, digests: Digests): Digests {
   const hasRules = site.list?.().includes(unservedFile);
   return hasRules ? digests : new Map([...digests].filter(([path]) => path !== unservedFile));
@@ -115,7 +117,7 @@ function listServed(site: SiteReader, digests: Digests): Digests {
 
 const readsAtOnce = 32;
 
-/** Lists each file that is missing or differs from its digest and, in a folder, each file that `SHA256SUMS` does not list. */
+/** Lists files that are missing or differ from their digests. In a folder, also lists files that `SHA256SUMS` does not list. */
 async function findDamage(site: SiteReader, digests: Digests): Promise<Problem[]> {
   const listed = site.list?.();
   const limit = pLimit(readsAtOnce);
@@ -135,7 +137,7 @@ async function findDamage(site: SiteReader, digests: Digests): Promise<Problem[]
 }
 
 /**
- * Checks that each release with digests has a statement that the key signed. Returns the number of these statements, and the number of
+ * Checks that the key signed a statement about each release with digests. Returns the number of its statements, and the number of
  * statements by other keys.
  */
 export async function verifyStatements(
@@ -167,7 +169,10 @@ export async function verifyStatements(
 
 const remedy = 'Run: npx release-index build';
 
-/** Checks that a built site is complete and, if `baseUrl` is given, was built for that URL. Throws an `InputError` with all problems. */
+/**
+ * Checks that a built site is complete. If `baseUrl` is given, the site must be built for that URL. Throws an `InputError` with all
+ * problems.
+ */
 export async function checkSite(out: string, baseUrl?: string): Promise<CheckedSite> {
   const reader = openSite(out);
   const list = await reader.read(digestsFile);

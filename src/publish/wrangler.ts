@@ -17,11 +17,8 @@ export const configFile = '.cache/wrangler.json';
 export const deployCommand = `npx wrangler deploy --config ${configFile}`;
 
 /**
- * Creates the configuration. Throws an `InputError` for a URL that Cloudflare cannot serve.
- * - `html_handling: none`: each file has its own URL, without redirects.
- * - `not_found_handling: none`: a request for a path without a file reaches the Worker, which also serves `/`.
- * - The rules of `site/access.json` are in the bundle, because a variable can hold only 5 KB.
- * - The configuration contains no secrets, because Cloudflare keeps a Worker's secrets from version to version.
+ * Creates the configuration. Throws an `InputError` for a URL that Cloudflare cannot serve. Contains no secrets, because Cloudflare keeps a
+ * Worker's secrets from version to version.
  */
 export function createConfig({ out, baseUrl, access }: WorkerSite) {
   const { hostname, protocol, pathname } = new URL(baseUrl);
@@ -44,21 +41,24 @@ export function createConfig({ out, baseUrl, access }: WorkerSite) {
     ...(isOwnDomain && { routes: [{ pattern: hostname, custom_domain: true }] }),
     vars: { BASE_URL: baseUrl },
     define: {
+      // The rules of `site/access.json` are in the bundle, because a variable can hold only 5 KB.
       RELEASE_INDEX_ACCESS: JSON.stringify(access ?? null),
       RELEASE_INDEX_VERSION: JSON.stringify(manifest.version),
     },
     assets: {
       directory: out,
       binding: 'ASSETS',
+      // Each file has its own URL, without redirects.
       html_handling: 'none',
+      // A request for a path without a file reaches the Worker, which also serves `/`.
       not_found_handling: 'none',
     },
   };
 }
 
 /**
- * Returns the name of the Worker: `svc-index` for svc-index.me.workers.dev. For any other host, the name is made from the host's name, and
- * is different for each host. So two sites in an account never replace each other.
+ * Returns the name of the Worker: `svc-index` for svc-index.me.workers.dev. Every other host gets a name of its own, so that two sites in
+ * an account never replace each other.
  */
 export function nameWorker(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
@@ -67,6 +67,7 @@ export function nameWorker(baseUrl: string): string {
   }
 
   const name = hostname.replaceAll('.', '-');
+  // Without a hash, a-b.example and a.b.example would get the same name.
   return hostname.includes('-') || name.length > 63
     ? `${name.slice(0, 54)}-${sha256(hostname).slice(0, 8)}`
     : name;

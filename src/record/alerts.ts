@@ -37,8 +37,11 @@ interface Alert {
 }
 
 /**
- * Lists the alerts of a run: changes that a person must accept (holds), sources that have failed for too long, files that upstream
- * replaced, and sources whose lists lack many recorded releases. New alerts come first.
+ * Lists the alerts of a run. New holds come first, earlier holds last.
+ * - changes that a person must accept (holds)
+ * - files that upstream replaced
+ * - sources whose lists lack many recorded releases
+ * - sources that have failed for too long
  */
 export function listAlerts(input: AlertInput): Alert[] {
   const { held, lastRun, recorded } = input;
@@ -70,8 +73,7 @@ interface HostAlert extends Required<Alert> {
 }
 
 /**
- * Lists the sources that have not answered for too long. Sources of the same host share an alert, because the host fails for all these
- * sources.
+ * Lists the sources that have not answered for too long. Sources of the same host share an alert, because the host fails for all of them.
  */
 function listSilent(input: AlertInput): Alert[] {
   const byHost = Map.groupBy(findSilent(input), ({ host }) => host);
@@ -92,7 +94,8 @@ function* findSilent(input: AlertInput): Generator<HostAlert> {
       // A source that has never answered is due at once: its name is probably wrong, or the package is private.
       const hasNever = answeredOn === undefined && failingSince !== undefined;
       const stale = hasNever ? failingSince : addDays(silentFrom, staleAfterDays);
-      // The first failure after days without a run doesn't prove that the source was silent on these days, because no run asked it then.
+      // After days without a run, the first failure doesn't prove that the source was silent on these days. So the alert is due on the next
+      // day.
       const second = addDays(failedFrom, 1);
       const since = silentFrom < failedFrom && stale < second ? second : stale;
       if (stale <= day) {
@@ -109,10 +112,7 @@ function* findSilent(input: AlertInput): Generator<HostAlert> {
   }
 }
 
-/**
- * Joins the alerts about the sources of one host into a single alert, which names all these sources. The joined alert is due if one of
- * these alerts is due.
- */
+/** Joins the alerts about the sources of one host into one alert, which names these sources. It is due if one of these alerts is due. */
 function joinAlerts(alerts: readonly HostAlert[]): Alert {
   // Each group has at least one source.
   const { subject, message, isDue } = alerts.find((alert) => alert.isDue) ?? alerts[0]!;
@@ -143,8 +143,8 @@ function* listReplaced({ events }: AlertInput): Generator<Alert> {
 const leastPart = 10;
 
 /**
- * Reports each source whose list lacks ten or more recorded releases, on each day on which further releases go missing or are withdrawn. A
- * release does not count while its withdrawal waits for a person's decision. Leaves out sources with `onlyAdds`.
+ * Reports each source whose list lacks ten or more recorded releases, if some of them are newly missing or withdrawn today. Ignores
+ * releases whose withdrawal waits for a person's decision. Leaves out sources with `onlyAdds`.
  *
  * Example: 12 of 52 releases were missing yesterday, and 3 more are missing today. The alert says "3 releases are missing today, 15 of its
  * 52 recorded releases in all."
@@ -190,7 +190,7 @@ function describeNews(
 }
 
 /**
- * Tells whether an alert is due: on the first day, and once in every following week, even if there was no run on the seventh day itself.
+ * Tells whether an alert is due: on the first day, and then once a week. If there is no run on the seventh day, the next run reports it.
  */
 function isReminderDue(since: Day, day: Day, lastRun: Run | undefined): boolean {
   const weeks = Math.floor(countDays(since, day) / 7);

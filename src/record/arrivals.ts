@@ -8,7 +8,7 @@ import { createHold, type Admitted } from './holds.ts';
 const mostArrivals = 1000;
 
 /**
- * Holds each new version that is far above the recorded versions, or all new versions if there are very many. A hold keeps its id when
+ * Holds each new version that is far above the recorded versions. If there are very many new versions, holds all. A hold keeps its id when
  * further versions join it.
  */
 export function holdArrivals(input: Admitted): Hold[] {
@@ -21,7 +21,7 @@ export function holdArrivals(input: Admitted): Hold[] {
     ({ version, sources }) =>
       !effective.has(version) &&
       !accepted.has(version) &&
-      // Versions in the first answer of a source are held only if they are outliers, because a first answer may list thousands of versions.
+      // A source's first answer may list thousands of versions. So only outliers in it are held.
       (isOutlier(version) || !sources.some((id) => firstAnswers.has(id))),
   );
 
@@ -57,18 +57,12 @@ function partition<T>(values: readonly T[], test: (value: T) => boolean): [T[], 
   return [values.filter(test), values.filter((value) => !test(value))];
 }
 
-/**
- * A version is an outlier if one of its numbers is at least 10 times the greatest recorded number at the same place, and at least 10 more
- * than that number.
- */
+/** A number of an outlier is at least 10 times the greatest recorded number at the same place, and at least 10 more. */
 const measure = 10;
 /** Only the first three numbers of a version are compared, because later numbers may be build numbers. */
 const comparedNumbers = 3;
 
-/**
- * Returns a function that tells whether a version has a number far above the numbers of `versions`, for example because the number is a
- * date or a build number.
- */
+/** Returns a function that tells whether a version has a number far above the numbers of `versions`, such as a date or a build number. */
 function createOutlierTest(versions: readonly string[]): (version: string) => boolean {
   /**
    * The greatest number of `versions` at each place and after each beginning of a version:
@@ -83,8 +77,8 @@ function createOutlierTest(versions: readonly string[]): (version: string) => bo
   return (version) =>
     listNumbers(version).some(({ value, place, line }) => {
       const ofAll = greatest.get(place) ?? Infinity;
-      // Build numbers start again in each release line. So the 300 of 2025.1.300 is compared with the numbers that follow 2025.1, if there
-      // are any.
+      // Build numbers start again in each release line. So 300 in 2025.1.300 is compared only with versions that begin with 2025.1, if
+      // there are any.
       const bound = greatest.get(line) ?? ofAll;
       return value > ofAll && value >= bound * measure && value >= bound + measure;
     });

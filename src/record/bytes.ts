@@ -1,14 +1,14 @@
 /**
- * Merges the digests of all files of a release, and detects replaced files. In this table, a letter is a digest. The digests after `other`
- * (`otherDigests`) belong to files that replaced recorded files, and `!` marks a replacement that is reported:
+ * Merges the digests of all files of a release, and detects replaced files. In this table, a letter is a digest. Digests after `other`
+ * (`otherDigests`) belong to files that replaced recorded files. `!` marks a replacement that is reported.
  *
- * | recorded     | given today  | recorded then | why                                                                             |
- * | ------------ | ------------ | ------------- | ------------------------------------------------------------------------------- |
- * | a b          | a c          | a b c         | a file was added                                                                |
- * | a b          | c            | a b, other c! | all files were replaced                                                         |
- * | a b, other c | c            | a b, other c  | a replacement is reported only once                                             |
- * | a b, other c | a            | a b           | upstream took the replacement back, so the next replacement is reported again   |
- * | a (SHA-256)  | c (SHA-512)  | a             | digests of different algorithms may be of the same file                         |
+ * | recorded     | given today | recorded then | why                                                                           |
+ * | ------------ | ----------- | ------------- | ----------------------------------------------------------------------------- |
+ * | a b          | a c         | a b c         | a file was added                                                              |
+ * | a b          | c           | a b, other c! | all files were replaced                                                       |
+ * | a b, other c | c           | a b, other c  | a replacement is reported only once                                           |
+ * | a b, other c | a           | a b           | upstream took the replacement back, so the next replacement is reported again |
+ * | a (SHA-256)  | c (SHA-512) | a             | the algorithms differ, so both digests may be of the same file                |
  */
 import type { Day } from '../core/day.ts';
 import { uniteDigests } from '../core/digest.ts';
@@ -17,15 +17,12 @@ import type { RecordedRelease } from '../core/schema/recorded.ts';
 import type { SelectedRelease } from '../sources/answer.ts';
 import type { Statement } from './answers.ts';
 
-/**
- * The recorded properties of a release that are about its files. `otherDigests`: digests of files that replaced recorded files.
- * `republishedOn`: the day of the last replacement.
- */
+/** The properties of a recorded release that are about its files. */
 type Bytes = Pick<RecordedRelease, 'digests' | 'otherDigests' | 'republishedOn'>;
 
 /**
- * Merges today's digests from the sources into the digests of a release. Only one source may give digests by file name. `named`: what this
- * source says about the release.
+ * Merges today's digests from the sources into the digests of a release. `named`: the statement of the only source that may give digests by
+ * file name.
  */
 export function mergeBytes(
   release: RecordedRelease,
@@ -72,14 +69,12 @@ function mergeStatement(
   return addOtherDigests(bytes, stated, wasReported ? republishedOn : day);
 }
 
-/**
- * Lists the digests of named files that replaced recorded digests. A recorded digest that no source ever gave was written by a person, so
- * no digest replaces it.
- */
+/** Lists the digests of named files that replaced recorded digests. */
 function listReplacing(
   { files = {}, digests = [] }: RecordedRelease,
   { files: stated = {}, digests: present = [] }: SelectedRelease,
 ): string[] {
+  // A recorded digest that is not in `digests` was written by a person, so no digest replaces it.
   const gone = Object.entries(files).filter(
     ([, digest]) => digests.includes(digest) && !present.includes(digest),
   );
