@@ -143,11 +143,9 @@ function* listReplaced({ events }: AlertInput): Generator<Alert> {
 const leastPart = 10;
 
 /**
- * Reports each source whose list lacks ten or more recorded releases, if some of them are newly missing or withdrawn today. Ignores
- * releases whose withdrawal waits for a person's decision. Leaves out sources with `onlyAdds`.
+ * Reports a source if its list lacks at least ten recorded releases. At least one of them must be newly missing or withdrawn today.
  *
- * Example: 12 of 52 releases were missing yesterday, and 3 more are missing today. The alert says "3 releases are missing today, 15 of its
- * 52 recorded releases in all."
+ * Example: `3 releases are missing today, 15 of its 52 recorded releases in all.`
  */
 function* listMissing(input: AlertInput): Generator<Alert> {
   const { definitions, held, recorded, day } = input;
@@ -161,6 +159,7 @@ function* listMissing(input: AlertInput): Generator<Alert> {
         ...describeNews(releases, 'missing', ({ missingSince }) => missingSince === day),
         ...describeNews(releases, 'withdrawn', ({ withdrawnSince }) => withdrawnSince === day),
       ];
+      // A source with `onlyAdds` lists only its newest releases, so it is not reported.
       if (releases.length >= leastPart && news.length > 0 && !onlyAdds) {
         const count = present.releases.filter(isOfSource).length;
         const message = `${news.join(', ')}, ${formatNumber(releases.length)} of its ${formatNumber(count)} recorded releases in all. If its list is broken, report it to its maintainers.`;

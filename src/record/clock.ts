@@ -1,6 +1,6 @@
 /**
- * Checks the clock before data is written, because a recorded fact keeps its date, even a wrong one, and because correct files look wrong
- * if the clock is slow.
+ * Checks the clock before data is written. With a wrong clock, wrong dates would be recorded for ever. With a slow clock, correct files
+ * would be rejected, because their dates are in the future.
  */
 import { countDays, msPerDay, today, toDay, type Day } from '../core/day.ts';
 import { inputError } from '../core/errors.ts';
@@ -9,13 +9,11 @@ import { findMedian } from '../sources/http/offsets.ts';
 
 const advice = 'Nothing was changed. Correct the clock';
 
-/**
- * Throws an `InputError` if the last of these runs is more than a day ahead of the clock. Invalid instants are reported later, when the
- * file is parsed.
- */
+/** Throws an `InputError` if the last run is more than a day ahead of the clock. `runs`: the lines of a file in `data/runs/`. */
 export function rejectSlowClock(runs: string): void {
   // The line is not parsed by its schema, because the schema rejects a date in the future.
   const [, lastAt = ''] = /"at":"([^"]+)"/.exec(runs.split('\n').at(-2) ?? '') ?? [];
+  // An invalid instant is reported later, when the file is parsed.
   if (Date.parse(lastAt) > Date.now() + msPerDay) {
     throw inputError(
       'clock',
@@ -38,14 +36,14 @@ interface Doubt {
 const longPause = 60;
 
 /**
- * Throws an `InputError` if the clock is probably wrong, in each of these cases:
- * - The median offset of the hosts that answered is more than a day. This is not an error if `--as-of` is the date of the clock, because a
- *   person has then confirmed the date. If the last run was today or yesterday, a single host is not enough, because its answer may come
- *   from a cache.
+ * Throws an `InputError` if the clock is probably wrong:
+ * - The median offset of the hosts that answered is more than a day. If `--as-of` is the date of the clock, a person has confirmed it, so
+ *   nothing is thrown.
  * - The last run was at least 60 days ago, no host answered, and `--as-of` is not given.
  */
 export function doubtClock({ day, asOf, lastDay, offsets }: Doubt): void {
   const median = findMedian(offsets) ?? 0;
+  // A single host may answer from a cache. If the last run was yesterday or today, its answer is ignored.
   const isConfirmed =
     offsets.length === 1 && lastDay !== undefined && countDays(lastDay, today()) <= 1;
   if (Math.abs(median) > msPerDay && asOf !== today() && !isConfirmed) {

@@ -61,8 +61,8 @@ export async function composeDay(input: DayInput) {
     held,
     alerts: listAlerts({ ...input, lastRun, held, recorded, freshness, events }),
     /**
-     * Warnings that a person may act on: release dates that were ignored, and versions that sources now spell differently. The next run
-     * does not repeat these warnings.
+     * Warnings about release dates that were ignored, and about versions that sources now spell differently. The next run does not repeat
+     * them.
      */
     warnings: changed.flatMap(({ component, recorded: now }) => [
       ...listIgnoredDays(component, former.get(component)!.recorded, now),
@@ -93,10 +93,7 @@ export function saveGathered(data: DataFiles, composed: ComposedDay): void {
   }
 }
 
-/**
- * Writes what a day records. The line of the run is written last. If the line is missing, because the run was killed, the next run records
- * what is missing.
- */
+/** Writes what a day records. The run itself is written last. If the run is killed before that, the next run records what is missing. */
 export function saveDay(data: DataFiles, composed: ComposedDay): void {
   const { events, run } = composed;
   saveAnswers(data, composed, run.asOf);
@@ -143,7 +140,7 @@ function readState({ data, definitions }: DayInput) {
     startedAt,
     components,
     lastRun,
-    /** The time of the last run, or of the last event if a run was killed after it had written this event. */
+    /** The time of the last run. If a run was killed after it had written an event, the time of this event. */
     lastInstant: last
       .flatMap((entry) => entry?.at ?? [])
       .sort()
@@ -151,7 +148,7 @@ function readState({ data, definitions }: DayInput) {
   };
 }
 
-/** Rejects a date before the last run or in the future, because the entries of such a run would stay for ever. */
+/** Rejects a date before the last run or in the future. What such a run records would stay for ever. */
 function rejectDay(day: Day, { startedAt, lastRun }: State): void {
   const earliest = lastRun?.asOf;
   if (day > toDay(startedAt) || (earliest && day < earliest)) {
@@ -195,8 +192,11 @@ function passAll(
 }
 
 /**
- * Passes one component through the gate. Returns its new data, the same data without changes that wait for a person's decision, its holds,
- * and the ids of the decisions that were used.
+ * Passes one component through the gate. Returns:
+ * - `recorded`: its new data
+ * - `effective`: its new data without changes that wait for a person's decision
+ * - `held`: its holds
+ * - `accepted`: the ids of the decisions that were used
  */
 function passComponent(
   former: State['components'][number],

@@ -25,8 +25,10 @@ export type DataFiles = ReturnType<typeof openData>;
 export type RecordedComponent = ReturnType<DataFiles['readComponents']>['results'][number];
 
 /**
- * Opens `data/` of the index in a folder. Each file is replaced as a whole. Reading throws an `InputError` with all problems of a file and
- * what to do. Opening throws an `InputError` if the last run is ahead of the clock.
+ * Opens `data/` of the index in a folder.
+ * - Opening throws an `InputError` if the last run is more than a day ahead of the clock.
+ * - Reading throws an `InputError` with all problems of a file. The error also says what to do.
+ * - Writing replaces the whole file.
  */
 export function openData(root: string) {
   const locate = (name: string): File => ({ root, name });
@@ -96,8 +98,8 @@ export function openData(root: string) {
 }
 
 /**
- * Returns recorded data in the form that the next run reads. Keys have the order of the schema, so that a diff shows only real changes.
- * Throws if the next run could not read the data.
+ * Returns recorded data in the form that the next run reads. Throws if the next run could not read it. JSON keys get the order of the
+ * schema, so that a diff shows only real changes.
  */
 export function toReadable(recorded: Recorded): Recorded {
   return Recorded.parse(shortenRecorded(recorded));
@@ -106,8 +108,8 @@ export function toReadable(recorded: Recorded): Recorded {
 type Definitions = ReadonlyMap<string, Definition>;
 
 /**
- * Returns a function that replaces a component's former name by the present name. Files of `data/` keep their names until a person moves
- * them.
+ * Returns a function that replaces a component's former name by the present name. The files of a renamed component keep its former name
+ * until a person moves them.
  */
 export function createRenaming(definitions: Definitions = new Map()): (name: string) => string {
   const names = new Map(
@@ -148,8 +150,8 @@ function rejectLacking(
 }
 
 /**
- * If `freshness.json` leaves out the `answeredOn` of a source, fills in the date of the last run. A source whose entry has no `definition`
- * has never answered, so it gets no date. Replaces former names of components by their present names.
+ * Fills in the dates that `leaveOutDays` left out: a source without `answeredOn` answered in the last run. A source without `definition`
+ * has never answered, so it gets no date.
  */
 function fillDays(
   freshness: Freshness,
@@ -166,6 +168,7 @@ function fillDays(
   return Object.fromEntries(components);
 }
 
+/** Leaves out `answeredOn` of sources that answered in the last run, so that a daily run changes few lines. */
 function leaveOutDays(freshness: Freshness, lastDay: Day | undefined): Freshness {
   return mapValues(freshness, (sources) =>
     mapValues(sources, ({ answeredOn, ...source }) => {
@@ -186,7 +189,7 @@ function parseText<T>(name: string, schema: z.ZodType<T>, text: string): T {
   return parseDocument(schema, parseJson(text, name), name);
 }
 
-/** Reads a file with a JSON document per line. Leaves out a last line that a crash cut off, because the next run writes it again. */
+/** Reads a file with a JSON document per line. Leaves out a last line that a crash cut off. The next run writes that line again. */
 function readLines<T>(file: File, schema: z.ZodType<T>): T[] {
   return withRemedy(file, (text = '', { name }) => {
     const lines = text.split('\n').slice(0, -1);
@@ -195,8 +198,8 @@ function readLines<T>(file: File, schema: z.ZodType<T>): T[] {
 }
 
 /**
- * Counts the events of each journal. Throws an `InputError` if the id of an event is not the number of its line. The error names the first
- * such line of each journal.
+ * Counts the events of each journal. The id of an event must be the number of its line. Otherwise throws an `InputError`, which names the
+ * first wrong line of each journal.
  */
 function countEvents(root: string): Record<string, number> {
   const counts = readEach(
@@ -237,7 +240,7 @@ function withRemedy<T>(file: File, read: (text: string | undefined, file: File) 
   }
 }
 
-/** Returns the text of a file of lines, without a last line that a crash cut off. The next run writes that line again. */
+/** Returns the complete lines of a file. Leaves out a last line that a crash cut off. The next run writes that line again. */
 function readWhole({ root, name }: File): string {
   const text = readIfThere(join(root, name), name)?.toString() ?? '';
   return text.slice(0, text.lastIndexOf('\n') + 1);
@@ -264,7 +267,7 @@ function saveLines({ root, name }: File, values: readonly unknown[]): void {
   saveFile(join(root, name), readWhole({ root, name }) + added.join(''));
 }
 
-/** Appends a line to a file. Throws if a later run could not read the line, because such a line would stop every run. */
+/** Appends a line to a file. Throws if the line does not fit the schema. Such a line would stop every later run. */
 function saveLine<T>(file: File, schema: z.ZodType<T>, value: T): void {
   parseDocument(schema, value, file.name);
   saveLines(file, [value]);

@@ -5,9 +5,9 @@ import type { Decision, Hold, Run } from '../core/schema/recorded.ts';
 import type { DataFiles } from './data-files.ts';
 
 /**
- * Accepts the holds and publications with these ids. If somebody has already accepted a hold since the last run, no decision is added, and
- * `former` contains the earlier decision. A publication is accepted again, because only the live site shows whether the earlier decision is
- * still valid. Throws a `UsageError` if one of the ids belongs neither to a hold nor to a publication.
+ * Accepts the holds and publications with these ids. Throws a `UsageError` if an id belongs to neither. Returns:
+ * - `added`: the new decisions. A hold that is already accepted gets none.
+ * - `former`: the earlier decisions about holds and publications that are already accepted.
  */
 export function accept(
   data: DataFiles,
@@ -32,6 +32,7 @@ export function accept(
     if (last && (isPending || !hold)) {
       former.push(last);
     }
+    // A publication is accepted again. Only the live site shows whether the earlier decision is still valid.
     if (!isPending) {
       const { component, kind, versions } = hold ?? {};
       added.push({ id, at, by, component, kind, versions, reason });
@@ -73,7 +74,7 @@ export function listUnused(decisions: readonly Decision[], runs: readonly Run[])
   );
 }
 
-/** Creates the id of a publication. Its last digits are a checksum of the digits before them, so that a mistyped id is noticed. */
+/** Creates the id of a publication. Its last digits are a checksum, so that a mistyped id is noticed. */
 export function createPublicationId(digits: string): string {
   return `publication-${digits}${sha256(digits).slice(0, 3)}`;
 }

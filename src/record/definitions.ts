@@ -12,9 +12,12 @@ import { openData } from './data-files.ts';
 import { findCommit, isShallow, openGit } from './git.ts';
 
 /**
- * Reads definitions. A definition that cannot be read, or that matches none of the recorded releases, is replaced by the definition in the
- * newest commit in which it was usable. If there is no such commit, a component without recorded data is left out. If the component has
- * recorded data, throws an `InputError` with all problems. `problems`: one for each definition that was replaced or left out.
+ * Reads the definitions of an index. A definition is unusable if it cannot be read, or if it matches none of the recorded releases:
+ * - An unusable definition is replaced by the newest usable definition in the history.
+ * - If there is none, a component without recorded data is left out.
+ * - If there is none, a component with recorded data causes an `InputError` with all problems.
+ *
+ * `problems`: one for each definition that was replaced or left out.
  */
 export async function readUsableDefinitions(root: string, settings: Settings, signal: AbortSignal) {
   const former: Former = new Map();
@@ -80,8 +83,8 @@ export function findUnadmitted(root: string, name: string, definition: Definitio
 }
 
 /**
- * Finds the newest commit with a usable definition, and reads the definition with the `defaults` of that commit. Also searches for the file
- * under the component's former names. `former`: the replacements that are already known for other components.
+ * Finds the newest commit with a usable definition, and reads this definition. Also searches under the former names of the component.
+ * `former`: the replacements of other definitions.
  */
 async function findUsable(
   root: string,
@@ -113,8 +116,9 @@ function readFormerNames(root: string, name: string): string[] {
 }
 
 /**
- * Finds the newest commit in which a file has a usable definition. `file`: the component's name in that commit. `more`: keys of the present
- * definition, which replace the same keys of the definition in that commit.
+ * Finds the newest commit in which a file has a usable definition.
+ * - `file`: the component's name in that commit
+ * - `more`: JSON keys of the present definition, which replace the same keys of the definition in that commit
  */
 function findUsableFile(
   root: string,
@@ -126,6 +130,7 @@ function findUsableFile(
   const file = `components/${name}.json`;
   const paths = [`components/${nameThen}.json`, 'site/site.json'];
   return findCommit(root, signal, paths, (definitionText, settingsText) => {
+    // The definition is read with the `defaults` of the same commit.
     const { defaults } = Settings.parse(parseJson(settingsText, 'site/site.json'));
     const own = parseJson(definitionText, file) as object;
     const usual = fillDefaults(nameThen, defaults);

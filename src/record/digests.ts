@@ -7,8 +7,7 @@
  * | single    | `digest`, `url`, `unconfirmedDigest`       | `"sha256:0f…"`                       | readers pin it beside the version |
  * | named     | `files`, `urls`, `hasAllFiles`             | `{ "linux-amd64": "sha256:0f…", … }` | readers pin a file by its name    |
  *
- * The first digests of each kind are kept for ever. Once upstream has replaced a file of the release, the single digest and the named
- * digests no longer change.
+ * The first digests of each kind are kept for ever. After upstream has replaced a file of the release, no single or named digest is added.
  */
 import type { Day } from '../core/day.ts';
 import { mapValues } from '../core/objects.ts';
@@ -18,9 +17,12 @@ import type { Answer, Statement } from './answers.ts';
 import { mergeBytes } from './bytes.ts';
 
 /**
- * Finds the answers whose digests are used. Each kind of digest comes from only one source, because sources may list different files of a
- * version, such as an image and an archive. `single`: the answer of the first source with a SHA-256. `named`: the answer of the first
- * source with named files. Each of them is undefined while a source that comes earlier in the definition has not answered.
+ * Finds the answers from which digests are taken. Each kind of digest comes from only one source, because sources may list different files
+ * of a version.
+ * - `single`: the first answer with a SHA-256
+ * - `named`: the first answer with named files
+ *
+ * Each is undefined while a source that comes earlier in the definition has not answered.
  */
 export function findDigestAnswers(
   sources: readonly string[],
@@ -72,11 +74,7 @@ function mergeAssets(
   return isNewest ? answer.assets?.slice(0, 100) : undefined;
 }
 
-/**
- * Records the SHA-256 of a release if the source gives exactly one. If files are published one by one, as on GitHub, more files may follow.
- * So the digest is unconfirmed on the first day, and recorded when an answer on another day agrees. `url` is always the URL of the file
- * with the recorded digest.
- */
+/** Records the SHA-256 of a release if the source gives exactly one. `url`: always belongs to the file with the recorded digest. */
 function mergeSingle(
   { digest, url, unconfirmedDigest: former }: RecordedRelease,
   { release, answer }: Statement,
@@ -88,6 +86,7 @@ function mergeSingle(
   }
 
   const first = former?.digest === stated ? former : { digest: stated, since: day };
+  // If files are published one by one, as on GitHub, more files may follow. Then an answer on a later day must agree.
   const isSure = !answer.filesFollow || first.since < day;
   return isSure
     ? { digest: stated, url: release.url, unconfirmedDigest: undefined }
@@ -105,8 +104,8 @@ function listSha256s({ digest, digests = [] }: SelectedRelease): string[] {
 }
 
 /**
- * Adds digests for file names that have none yet. Once every name in the definition has a digest, `hasAllFiles` is set, and
- * `<component>/<name>.json` of each of these names lists the release. The release stays listed if the definition adds another name later.
+ * Adds digests for file names that have none yet. `hasAllFiles` is set once every file name in the definition has a digest. The release is
+ * then listed in `<component>/<name>.json`. It stays listed if the definition adds a file name later.
  */
 function mergeNamed(
   release: RecordedRelease,

@@ -16,9 +16,8 @@ interface Reported {
 }
 
 /**
- * Lists the journals in which a line differs from its text before the oldest edit. Appended lines are allowed, and removed lines are also
- * allowed, because somebody may have reverted a run. If a commit removes runs, a new history began there, so earlier commits are not
- * compared. Outside of a repository, the list is empty.
+ * Lists the journals in which somebody edited a published line and did not put it back. Lines may be appended. Lines may also be removed,
+ * because somebody may have reverted a run. Empty outside of a repository.
  */
 export async function listEditedEvents(root: string, signal: AbortSignal): Promise<Problem[]> {
   const git = openGit(root, signal);
@@ -32,6 +31,7 @@ export async function listEditedEvents(root: string, signal: AbortSignal): Promi
       reported.end = Math.min(reported.end, later.length);
       for (const [index, line] of (await readLines(git, before, path)).entries()) {
         if (index < reported.end && line !== later[index]) {
+          // Commits come newest first. So the text before the oldest edit replaces the texts before later edits.
           reported.lines.set(index, { line, commit: before });
         }
       }
@@ -70,7 +70,10 @@ interface Shrinking {
   paths: string[];
 }
 
-/** Lists the changes that remove lines of journals, the newest first, up to a change that also removes runs. */
+/**
+ * Lists the changes that remove or edit lines of journals, the newest first. A commit that removes runs begins a new history, so the list
+ * ends there.
+ */
 async function listShrinking(git: Git): Promise<Shrinking[]> {
   const options = ['--numstat', '--relative', '--no-renames', '--no-ext-diff', '--diff-filter=MD'];
   const paths = ['--', 'data/journal', 'data/runs'];

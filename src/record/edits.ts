@@ -17,10 +17,7 @@ interface Edited {
   signal: AbortSignal;
 }
 
-/**
- * Lists what the edits since a commit change on a day: the events that they cause, the renamed components, the edited files and the new
- * decisions. Does not ask the sources.
- */
+/** Lists the edits of an index since a commit, and the events that they cause on a day. Does not ask the sources. */
 export async function planEdit(base: string, { root, day, signal }: Edited) {
   await rejectCommittedKept(root, signal);
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
@@ -29,7 +26,7 @@ export async function planEdit(base: string, { root, day, signal }: Edited) {
     const [before, after] = [readIndex(folder), readIndex(root)];
     const renamings = listRenamings(before, after);
     const formerNames = new Map(renamings.map(({ from, to }) => [to, from]));
-    // Each journal also gets the events that the next run would report even without the edits, so that these events are not taken for
+    // The next run would report some events even without the edits. The journals get these events here, so that they do not look like
     // results of the edits.
     const journals = new Map(
       before.components.map((each) => {
@@ -74,9 +71,7 @@ function readIndex(root: string) {
   return { data, components: requireAll(data.readComponents(definitions)) };
 }
 
-/**
- * Lists the files of an index that differ between two folders. For each JSON document, also lists the top-level keys whose values differ.
- */
+/** Lists the files that differ between two folders, with the top-level JSON keys that differ: `components/svc.json: sources, support`. */
 function listEdits(before: string, after: string): string[] {
   const paths = new Set([before, after].flatMap(listIndexFiles));
   return [...paths].sort().flatMap((path) => {

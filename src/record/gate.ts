@@ -1,4 +1,7 @@
-/** The gate: it holds improbable new releases and large removals back from readers, until a person decides or upstream corrects them. */
+/**
+ * The gate: it holds improbable new releases and large removals back from readers. A hold ends if a person accepts it or upstream corrects
+ * it.
+ */
 import { addDays, findEarliest, type Day } from '../core/day.ts';
 import { mapValues } from '../core/objects.ts';
 import type { Component, Release } from '../core/schema/published.ts';
@@ -18,8 +21,12 @@ import { holdArrivals } from './arrivals.ts';
 import { createHold, type Admitted, type GateInput } from './holds.ts';
 
 /**
- * Holds improbable new releases. Holds removals if readers would lose the latest release or a fifth of the releases in use, or if a source
- * lists far fewer releases than before. `effective`: the data without held changes.
+ * Holds back changes that a person should judge first:
+ * - improbable new releases
+ * - removals, if readers would lose the latest release or a fifth of the releases in use
+ * - removals, if a source lists far fewer releases than before
+ *
+ * `effective`: the data without held changes.
  */
 export function passGate(input: GateInput) {
   const { definition } = input;
@@ -54,12 +61,11 @@ function listNames(releases: readonly { readonly version: string }[]): string[] 
   return releases.map(({ version }) => version);
 }
 
-/**
- * The removals: for each mark, the versions that newly got it, and the release lines whose ends of support moved to an earlier date. A hold
- * has the same two fields.
- */
+/** The removals that may be held. A hold has the same two fields. */
 interface Taking {
+  /** For each mark, the versions that newly got it. */
   taken: Record<TakingMark, string[]>;
+  /** The release lines whose ends of support moved to an earlier date. */
   lines: StatedLine[];
 }
 
@@ -70,10 +76,7 @@ const noMarks: Taking['taken'] = {
   malware: [],
 };
 
-/**
- * Returns the hold for removals, if they must be held. An end of support that moved to an earlier date is held only if it applies to the
- * line of a lost release.
- */
+/** Returns a hold if removals must be held. Otherwise returns an empty list. */
 function holdLoss(admitted: Admitted): Hold[] {
   const input = { ...admitted, before: omitJunk(admitted) };
   const taking = omitYanks(input, listTaken(input));
@@ -84,6 +87,7 @@ function holdLoss(admitted: Admitted): Hold[] {
 
   const lost = new Set(loss.versions);
   const taken = mapValues(taking.taken, (versions) => versions.filter((each) => lost.has(each)));
+  // An earlier end of support is held only if it applies to the line of a lost release.
   const lines = taking.lines.filter(({ line }) => loss.lines.has(line));
   return [{ ...createHold(input, 'loss', loss), taken, lines }];
 }
@@ -92,12 +96,9 @@ function holdLoss(admitted: Admitted): Hold[] {
 const leastJunk = 10;
 
 /**
- * Returns the data before the change without junk that disappears today, so that the removal of junk is not a loss. Junk is a batch of at
- * least ten releases that were first seen on one day and disappear together, while no other release disappears. Example: a source with 35
- * releases also lists 60 others on Monday, and only its own 35 from Tuesday on. The 60 are junk. These are not junk:
- * - releases that existed when the component was added;
- * - a batch with the latest release, because the batch may be real, and a mirror may still serve last week's list;
- * - a part of a batch, because a broken list may lack 600 of 700 releases that were all first seen on one day.
+ * Returns the data before the change without junk that disappears today, so that its removal is not a loss. Junk is a batch of at least ten
+ * releases that were first seen on one day and disappear together. Example: a source with 35 releases also lists 60 others on Monday, but
+ * not on Tuesday. The 60 are junk.
  */
 function omitJunk({ component: name, definition, before, after, day }: Admitted): Recorded {
   const batches = listLeavingBatches(before, after);
@@ -105,6 +106,7 @@ function omitJunk({ component: name, definition, before, after, day }: Admitted)
     return before;
   }
 
+  // A batch with the latest release may be real, because a mirror may still serve last week's list.
   const { latest } = judgeOne({ name, definition, recorded: before }, day);
   const junk = new Set(
     batches.filter((versions) => !versions.some((version) => version === latest)).flat(),
@@ -112,18 +114,20 @@ function omitJunk({ component: name, definition, before, after, day }: Admitted)
   return { ...before, releases: before.releases.filter(({ version }) => !junk.has(version)) };
 }
 
-/** Lists the versions of each batch that disappears as a whole, if no other release disappears. */
+/** Lists each batch of releases that disappears as a whole. No other release may disappear together with it. */
 function listLeavingBatches(before: Recorded, after: Recorded): string[][] {
   const present = before.releases.filter(({ withdrawnSince }) => withdrawnSince === undefined);
   const listed = new Set(listNames(present));
   const leaving = after.releases.filter(
     ({ version, withdrawnSince }) => withdrawnSince !== undefined && listed.has(version),
   );
+  // Releases that existed when the component was added are not junk.
   const began = findEarliest(before.releases.map(({ firstSeen }) => firstSeen));
   return [...Map.groupBy(leaving, ({ missingSince }) => missingSince).values()]
     .filter((together) => {
       const { firstSeen } = together[0]!;
       const batch = before.releases.filter((each) => each.firstSeen === firstSeen);
+      // A part of a batch is not junk. A broken list may lack 600 of 700 releases that were first seen on one day.
       const isWhole =
         together.length === batch.length && together.every((each) => each.firstSeen === firstSeen);
       return isWhole && together.length >= leastJunk && firstSeen !== began;
@@ -132,9 +136,8 @@ function listLeavingBatches(before: Recorded, after: Recorded): string[][] {
 }
 
 /**
- * If the new yanks alone would not be held, takes them out of the removals that may be held. So readers see the yanks even if the other
- * removals are held. Example: 9 of 12 releases are held as withdrawn, and upstream yanks 1.9.3. Readers see the yank on that day, and the 9
- * releases stay held.
+ * Takes new yanks out of the removals, if the yanks alone would not be held. So readers see the yanks even if other removals are held.
+ * Example: 9 of 12 releases are held as withdrawn. Then upstream yanks 1.9.3. Readers see this yank on the same day.
  */
 function omitYanks(input: Admitted, taking: Taking): Taking {
   const losses = input.held.filter(({ kind }) => kind === 'loss');
@@ -154,12 +157,7 @@ function omitYanks(input: Admitted, taking: Taking): Taking {
   return isSmall && hasLoss ? rest : taking;
 }
 
-/**
- * Lists what sources made worse: releases with a new mark (withdrawn, deprecated, prerelease, malware), and ends of support that moved to
- * an earlier date. If a source of end dates answers for the first time, leaves out all ends of support, because they do not replace earlier
- * answers of this source. Leaves out versions that the registry has locked, because a hold would keep readers on them. For the same reason,
- * leaves out malware, except versions that may be called malware by mistake (`listSuspects`).
- */
+/** Lists what sources made worse: releases with a new mark, and ends of support that moved to an earlier date. */
 function listTaken(input: Admitted): Taking {
   const { before, after, hasFirstEnds, accepted } = input;
   const formerReleases = new Map(before.releases.map((release) => [release.version, release]));
@@ -168,6 +166,7 @@ function listTaken(input: Admitted): Taking {
     const taking = after.releases.filter((release) => {
       const former = formerReleases.get(release.version);
       const isNew = former && release[mark] && !former[mark];
+      // A hold would keep readers on malware, or on a version that the registry has locked. So both are left out.
       const isMalware = release.malware !== undefined && !suspects.has(release.version);
       return isNew && !accepted.has(release.version) && !release.isQuarantined && !isMalware;
     });
@@ -175,13 +174,15 @@ function listTaken(input: Admitted): Taking {
   });
   return {
     taken: Object.fromEntries(taken),
+    // The first answer of a source of end dates does not replace earlier answers of this source.
     lines: hasFirstEnds ? [] : listShortened(before.lines, after.lines),
   };
 }
 
 /**
- * Lists versions that may be called malware by mistake: all releases if every release is called malware (this happened to well-known
- * packages), and versions that are already held for this reason.
+ * Lists versions that may be called malware by mistake:
+ * - all releases, if all are called malware (this happened to well-known packages)
+ * - versions that are already held for this reason
  */
 function listSuspects({ after: { releases }, held }: GateInput): Set<string> {
   const waiting = held.flatMap(({ taken }) => taken?.malware ?? []);
@@ -190,9 +191,9 @@ function listSuspects({ after: { releases }, held }: GateInput): Set<string> {
 }
 
 /**
- * Returns the data before the change, without releases that were first seen on or after the day on which the first withdrawn release went
- * missing. If a source switches to another product, it lists the releases of the new product one day before the old releases are withdrawn.
- * If the new releases counted as releases in use, the loss would seem smaller than it is.
+ * Returns `before` without the releases that were first seen since the first withdrawn release went missing. If a source switches to
+ * another product, it lists the new releases a day before the old ones are withdrawn. If the new releases counted as releases in use, the
+ * loss would seem smaller.
  */
 function omitArrivals(before: Recorded, after: Recorded, { taken }: Taking, day: Day): Recorded {
   const withdrawn = new Set(taken.withdrawnSince);
@@ -219,7 +220,7 @@ function findLoss(
   // The data with all additions, but without removals.
   const kept = withhold(after, [{ kind: 'loss', versions: [], ...taking }]);
   const earlier = omitArrivals(before, after, taking, day);
-  // The change is also judged 90 days ahead, because a line that is about to end is already lost for readers.
+  // The change is also judged 90 days ahead. For readers, a line that is about to end is already lost.
   const changes = [day, addDays(day, 90)].map((on) => {
     const judge = (recorded: Recorded) => judgeOne({ name, definition, recorded }, on);
     const [full, reduced] = [judge(kept), judge(after)];
@@ -277,8 +278,8 @@ function describeLoss(change: Change, inUse: ReadonlySet<string>): string | unde
 }
 
 /**
- * Tells whether a loss needs a person's decision: if it is at least three releases and at least a fifth of all. The gate and `publish` use
- * this rule.
+ * Tells whether a loss needs a person's decision: at least three releases, and at least a fifth of all. The gate and `publish` use this
+ * rule.
  */
 export function isMuch(lost: number, all: number): boolean {
   return lost >= 3 && lost * 5 >= all;
@@ -295,8 +296,8 @@ function describeMalware({ releases }: Recorded, versions: string[]): string {
 }
 
 /**
- * Finds the lines of a source whose ends of support apply to the given lines: the same lines or, for lines that the source does not list,
- * the next newer lines.
+ * Finds the lines whose given ends of support apply to the lines `names`. If the source does not list a line, the end of the next newer
+ * line applies.
  */
 function listDeciding(
   stated: readonly StatedLine[] = [],
@@ -308,14 +309,14 @@ function listDeciding(
 }
 
 /**
- * The smallest number of dropped releases that is held. The dropped releases must also be at least 3/5 of the source's releases. Over one
- * year of real release lists, 1/3 instead of 3/5 would have caused four more holds.
+ * A source causes a hold if it drops this many releases, and at least 3/5 of its releases. With 1/3 instead of 3/5, a year of real release
+ * lists had four more holds.
  */
 const leastCut = 10;
 
 /**
- * Finds a source that dropped much of its release list. This is a loss even if none of the dropped releases is supported, because readers
- * have pinned them.
+ * Finds a source that dropped much of its release list. This is a loss even if none of these releases is supported, because readers have
+ * pinned them.
  */
 function findCut(before: Recorded, gone: string[]): Loss | undefined {
   const listed = before.releases.filter(({ withdrawnSince }) => !withdrawnSince);
@@ -330,7 +331,10 @@ function findCut(before: Recorded, gone: string[]): Loss | undefined {
   return undefined;
 }
 
-/** Describes the ends of support that moved to an earlier date, with both dates, because a person needs the dates to judge a loss. */
+/**
+ * Describes the ends of support that moved to an earlier date: `: 2025.1 ends on 2026-01-31, not 2026-06-30`. A person needs both dates to
+ * judge a loss.
+ */
 function describeEnds({ full, reduced, worse }: Change): string {
   const ends = reduced.lines.flatMap(({ line, supportedUntil: to }) => {
     const from = full.lines.find((each) => each.line === line)?.supportedUntil;
@@ -354,8 +358,8 @@ function isWorse(before: Release, after: Release | undefined): boolean {
 const newestLines = 3;
 
 /**
- * Lists the releases in use. A release is in use if it is not deprecated, and if an end of support is given for it or its line is one of
- * the newest lines.
+ * Lists the releases in use. Deprecated releases are not in use. Releases without a given end of support are in use only in the newest
+ * lines.
  */
 function listInUse({ releases, lines }: Component): Set<string> {
   const usable = lines.filter(({ latest }) => latest);

@@ -23,10 +23,7 @@ interface GatherInput {
 
 export type Gathered = Awaited<ReturnType<typeof gatherComponent>>;
 
-/**
- * A problem that does not stop a run: entries of a release list that were left out, or the reason why a catalogue of exploited
- * vulnerabilities could not be read.
- */
+/** A problem that does not stop a run: ignored entries of a release list, or an unreadable catalogue of exploited vulnerabilities. */
 export interface Finding {
   source: string;
   /** The finding, in sentences. */
@@ -54,9 +51,7 @@ const componentsAtOnce = 64;
 /** The greatest duration of a run. A longer run ends without the remaining sources. */
 const runMs = 20 * 60_000;
 const sourceMs = 5 * 60_000;
-/**
- * The time after which a run starts no further requests, so that pending answers can still arrive. The next run asks the remaining sources.
- */
+/** How long single releases of a source are looked up. The next run looks up the remaining releases. */
 const lookUpMs = 4 * 60_000;
 
 /** Asks all sources of these components. If a source fails, other sources and components are not affected. */
@@ -65,7 +60,7 @@ export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) 
   const { catalogues, findings } = await readCatalogues(run);
   let finished = 0;
 
-  // A host's rate limit may not be enough for all components, so the components that were postponed longest go first.
+  // A host's rate limit may not be enough for all components. So the components that were postponed longest go first.
   const order = inputs.toSorted((a, b) => findTurn(a).localeCompare(findTurn(b)));
   for (const { leftSince, host } of inputs.flatMap((input) => Object.values(input.freshness))) {
     if (leftSince !== undefined && host !== undefined) {
@@ -91,8 +86,10 @@ export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) 
 }
 
 /**
- * Returns a sort key for components: first components with a new source, then components with a postponed source (the longest postponed
- * first), then all other components.
+ * Returns a sort key for components. The order is:
+ * - components with a new source
+ * - components with a postponed source, the longest postponed first
+ * - all other components
  */
 function findTurn({ definition, freshness }: GatherInput): string {
   const turns = listAskedSources(definition)
@@ -139,7 +136,7 @@ export async function gatherComponent(
     definition,
     catalogues,
   );
-  // Unchanged data is returned as the same object, so that it is not checked, written or kept in memory twice.
+  // Unchanged data is returned as the same object. So it is not checked, written or kept in memory twice.
   const isSame = JSON.stringify(merged) === JSON.stringify(recorded);
   const remote = outcomes.filter(isRemote);
   return {
@@ -177,7 +174,10 @@ function isRemote({ source }: { source: AskedSource['source'] }): boolean {
   return source.datasource !== 'static';
 }
 
-/** Asks a source. Any error, even a bug of this program, is a failure of this source, unless the run had no time left for the source. */
+/**
+ * Asks a source. Any error is a failure of this source, even a bug of this program. The source is postponed if the run's time or the host's
+ * rate limit is used up.
+ */
 async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun) {
   const { day, signal } = run;
   const { source, id } = asked;
@@ -193,13 +193,11 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
     const isChanged = former.definition !== undefined && former.definition !== digest;
     const question = { ...input, ...asked, isChanged };
     const answer = await orAbort(limit, () => ask(question, { ...run, enough }));
-    // If the definition has changed, the date of the last answer does not count, because the definition may now allow versions that the
-    // source already listed on that date.
+    // A changed definition may allow versions that the source already listed. So the date of its last answer does not count.
     const answeredOn = former.definition === digest ? former.answeredOn : undefined;
     const { movedTo } = answer;
     const whole = { answeredOn: day, definition: digest, movedTo };
-    // An incomplete answer lacks releases that were not looked up in time. Such a release may be older than this answer, so the recorded
-    // date of the last complete answer stays.
+    // An incomplete answer lacks releases, which may be older than the answer. So the date of the last complete answer stays.
     const freshness = answer.isCut
       ? { ...pick(former, ['answeredOn', 'definition']), movedTo }
       : whole;

@@ -6,7 +6,7 @@ import { keptEntries } from '../core/read-folder.ts';
 import { runProgram } from '../core/run-program.ts';
 import { formatCount, formatList } from '../core/text.ts';
 
-/** Runs a git command and returns its output. Throws an `InputError` if the command fails, or the signal's reason if it is aborted. */
+/** Runs a git command and returns its output. Throws an `InputError` if the command fails. If the signal is aborted, throws its reason. */
 export type Git = (...args: readonly string[]) => Promise<string>;
 
 /** Runs git in a folder, without prompts and in English, until a signal ends it. */
@@ -46,8 +46,8 @@ export async function findCommit<T>(
 }
 
 /**
- * Finds the newest commit in which `data/` is whole. Searches all branches and the reflog, because after a force-push only the reflog has
- * the replaced commits.
+ * Finds the newest commit in which `data/` is whole. Searches all branches and the reflog. After a force-push, only the reflog has the
+ * replaced commits.
  */
 export async function findDataCommit(
   root: string,
@@ -135,8 +135,8 @@ export async function listLinesIfAny(git: Git, ...command: readonly string[]): P
 }
 
 /**
- * Writes the files of a commit, or only the files below some paths, into a folder. Does not use a git work tree, because the work tree
- * would stay after a crash.
+ * Writes the files of a commit into a folder. `paths`: if given, only the files below them. A git work tree is not used, because it would
+ * stay after a crash.
  */
 export async function unpackCommit(
   root: string,
@@ -152,9 +152,8 @@ export async function unpackCommit(
 }
 
 /**
- * Finds committed files in the folders where the CLI keeps its own files: answers of registries (`.cache`) and access keys (`.access`). The
- * CLI would use a committed answer as if a registry had just sent it, and a reviewer cannot read such a file. Empty outside of a
- * repository.
+ * Finds committed files in the CLI's own folders: `.cache` (answers of registries) and `.access` (access keys). The CLI would use a
+ * committed answer as if a registry had just sent it. Nobody can review such a file. Empty outside of a repository.
  */
 export async function findCommittedKept(root: string, signal: AbortSignal): Promise<Problem[]> {
   // Some file systems ignore case, so `.Cache` may be `.cache`.
@@ -219,19 +218,17 @@ export async function rebase(git: Git, ...command: readonly string[]): Promise<v
 
   const unmerged = await listLines(git, ...diffUnmerged);
   if (unmerged.length > 0) {
-    // Here, uncommitted changes conflict with the pushed commits, and git has put the changes into a stash. The checkout returns to its
-    // former commit, and then gets the changes from the stash.
+    // Here, git has put uncommitted changes into a stash, because they conflict with the pushed commits. The checkout returns to its former
+    // commit. Then it gets the changes back from the stash.
     await git('reset', '--quiet', '--hard', head);
     await git('stash', 'pop', '--quiet', '--index');
     throw createConflictError(unmerged);
   }
 }
 
-/**
- * Creates the error for a conflict with pushed commits. `paths`: files that others changed. If one of these files is in `data/runs/`,
- * another run was the cause, because only runs write there.
- */
+/** Creates the error for a conflict with pushed commits. `paths`: files that others changed. */
 function createConflictError(paths: readonly string[]): InputError {
+  // Only runs write into this folder, so another run was the cause.
   const run = paths.find((path) => path.startsWith('data/runs/'));
   const conflict = run ? `another run has pushed ${run}` : `others have pushed ${paths[0]}`;
   const advice = run ? '. If two schedulers run "daily", stop one of them' : '';
@@ -246,8 +243,8 @@ function createConflictError(paths: readonly string[]): InputError {
 const wayBack = 'git stash --include-untracked -- data && git reset --keep @{upstream}';
 
 /**
- * Pushes. If others have pushed, first moves this checkout's commits on top of theirs, unless their commits change files that this run has
- * read.
+ * Pushes. If others have pushed, first moves this checkout's commits on top of theirs. Throws an `InputError` if their commits change files
+ * that this run has read.
  */
 export async function push(git: Git): Promise<void> {
   try {

@@ -29,10 +29,7 @@ export interface Admitted extends GateInput {
   accepted: ReadonlySet<string>;
 }
 
-/**
- * Creates a hold, or continues a recorded hold of the same kind if at least one version is in both. A continued hold keeps its id. The id
- * contains a hash of the versions that were held on the first day.
- */
+/** Creates a hold. It keeps the id and the first day of a recorded hold of the same kind, if they share a version. */
 export function createHold(
   { component, held, day }: GateInput,
   kind: Hold['kind'],
@@ -47,10 +44,7 @@ export function createHold(
   return { id, component, kind, since, reason, versions, command };
 }
 
-/**
- * Describes a hold: what is held, what to do if upstream made a mistake, and what to do if the change is right. `recorded`: the component's
- * data, which shows whether the held versions are missing today.
- */
+/** Describes a hold, and says what to do about it. `recorded`: shows whether the held versions are missing today. */
 export function describeHold(hold: Hold, recorded?: Recorded): string {
   const { since, reason, versions, command } = hold;
   const start = `held since ${since}: ${reason} (${formatList(versions, 5)})`;
@@ -59,10 +53,7 @@ export function describeHold(hold: Hold, recorded?: Recorded): string {
     : `${start}. ${findAdvice(hold)}. If the change is right: ${command}`;
 }
 
-/**
- * Tells whether a hold is for new versions, and all of them are missing today. If they are still missing on the next day, they are
- * withdrawn, and the hold ends.
- */
+/** Tells whether a hold is for new versions, and all of them are missing today. If that stays so on the next day, the hold ends. */
 export function areMissing({ kind, versions }: Hold, recorded?: Recorded): boolean {
   const missing = recorded?.releases.filter(({ missingSince }) => missingSince !== undefined);
   const names = new Set(missing?.map(({ version }) => version));

@@ -3,7 +3,7 @@ import type { Problem } from '../core/errors.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import { formatCount, formatList } from '../core/text.ts';
 
-/** Lists the release dates of a component that today's run ignored for the first time, and says where a person can correct them. */
+/** Returns a warning about release dates that today's run ignored for the first time. The warning says where a person can correct them. */
 export function listIgnoredDays(subject: string, former: Recorded, recorded: Recorded): Problem[] {
   const known = new Set(former.releases.filter(isIgnored).map(({ version }) => version));
   const late = recorded.releases.filter(isIgnored).filter(({ version }) => !known.has(version));

@@ -63,8 +63,8 @@ function* describeReleases(
     if (!former) {
       const isObserved = isBound(release);
       yield { type: 'released', on, version, line, url, digest, isObserved, isPrerelease };
-      // The first releases of a component are never reported as unproven, because nothing was reported before them. A component may have
-      // 10,000 such releases, so `findLastProven` is not called for them.
+      // The first releases of a component are never unproven, because no release was reported before them. There may be 10,000 of them, so
+      // `findLastProven` is not called.
       const isUnproven = reported.releases.size > 0 && release.hasProvenance === false;
       const last = isUnproven ? findLastProven(release, releases, isInitial) : undefined;
       if (last) {
@@ -125,8 +125,8 @@ function* describeCorrections(
   const { version, line, isPrerelease = false } = release;
   // A release without a date keeps the date of its `released` event.
   const current = findDay(release) ?? former.day;
-  // If a source gives a digest only some time after the release, this is not an event. If no source gave the digest, a person has corrected
-  // it, which is an event.
+  // A digest that a source gives only some time after the release is not an event. If no source gave the digest, a person corrected it,
+  // which is an event.
   const isLater = former.digest === undefined && mayBeStated(release.digest, release);
   const digest = isLater ? undefined : release.digest;
   const corrections = [
@@ -151,7 +151,7 @@ function* describeCorrections(
   }
 }
 
-/** Tells whether a source may have given a digest. If the list of digests is full, this digest may have been left out. */
+/** Tells whether a source may have given a digest. If the list of digests is full, the digest may be missing from it. */
 function mayBeStated(digest: string | undefined, { digests = [] }: Release): boolean {
   return digests.length >= maxDigests || digests.some((each) => each === digest);
 }
@@ -180,8 +180,8 @@ function* describeLines(reported: Reported, { lines }: Component, day: Day): Gen
     // If the end of a line moved, `support-ending` and `support-ended` may be reported again, for the new end.
     const toldProgress = isMoved ? 'open' : former.progress;
     if (progress !== 'open' && progress !== toldProgress) {
-      // Before the end, the event is dated the last day on which support is certain. When the line has ended, the event is dated the last
-      // day on which support was possible.
+      // The event is dated the last day on which support is certain. For an ended line, it is dated the last day on which support was
+      // possible.
       const on = progress === 'ended' ? (untilAtMost ?? until) : (until ?? untilAtMost);
       yield { type: `support-${progress}`, on: on ?? day, ...subject };
     }

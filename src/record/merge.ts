@@ -20,7 +20,7 @@ interface MergeInput {
   answers: readonly Answer[];
   /** The ids of all sources of the definition. */
   sources: readonly string[];
-  /** The id of the source with `digestOf`. If given, no other source gives the digest of a release and the digests of its named files. */
+  /** The id of the source with `digestOf`. If given, only this source gives single and named digests (see `digests.ts`). */
   digestSource?: string | undefined;
   day: Day;
 }
@@ -40,7 +40,7 @@ interface Listing {
 
 /**
  * Merges the answers of sources into the recorded data. No release is removed. Links, and dates that upstream gave, do not change. Merging
- * the same answers again changes nothing, except that a version which is still missing on a later day is withdrawn.
+ * the same answers again changes nothing. Only a version that is still missing on a later day is withdrawn.
  */
 export function merge({ recorded, answers, sources, digestSource, day }: MergeInput): Recorded {
   const answered = new Map(answers.map((answer) => [answer.source, answer]));
@@ -98,7 +98,7 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
   };
 }
 
-/** The fields of a release that `mergeValues` does not merge itself, because they never change, or because other functions merge them. */
+/** The fields of a release that `mergeValues` does not merge. They never change, or other functions merge them. */
 type OtherKey =
   | 'version'
   | 'firstSeen'
@@ -113,7 +113,7 @@ type OtherKey =
   | keyof ReturnType<typeof mergeStability>
   | keyof ReturnType<typeof mergePresence>;
 
-/** Merges the release date, the list of sources, and the fields that are taken from the first source which gives them. */
+/** Merges the release date and the list of sources. Other fields are taken from the first source that gives them. */
 function mergeValues(release: RecordedRelease, statements: readonly Statement[]): RecordedRelease {
   const statedBy = statements.map(({ answer }) => answer.source);
   const values = statements.map((statement) => statement.release);
@@ -128,20 +128,19 @@ function mergeValues(release: RecordedRelease, statements: readonly Statement[])
   } satisfies Record<Exclude<keyof RecordedRelease, OtherKey>, unknown>;
 }
 
-/** A release date from a source is ignored if it is more than this many days before the last answer that did not list the version. */
+/** A release date may be at most this many days before the last answer that lacked the version. An earlier date is ignored. */
 const believedDays = 7;
 
 /**
- * Merges the release date. A date given by upstream replaces an observed date, and an earlier observed date replaces a later observed date.
- * The first ignored date is recorded as `ignoredDay` until another date is accepted. `ignoredDay` is only reported to people.
+ * Merges the release date. A date given by upstream replaces an observed date. An earlier observed date replaces a later one. `ignoredDay`:
+ * the first ignored date, until another date is accepted. It is only reported to people.
  */
 function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRelease {
   const { notBefore, firstSeen, releaseTimestamp: recorded } = release;
   const { releaseTimestamp, isUpperBound } = stated;
   const isSettled = recorded !== undefined && release.timestampKind !== 'observed';
   if (isSettled) {
-    // A recorded date that is not an observed date stays. If the date of a source was ignored before, a person may since have written the
-    // recorded date, so `ignoredDay` is removed.
+    // A date that is not observed stays. A person may have written it after another date was ignored, so `ignoredDay` is removed.
     return { ...release, ignoredDay: undefined };
   }
   if (releaseTimestamp === undefined) {
@@ -156,8 +155,8 @@ function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRe
     return mergeUpperBound(release, releaseTimestamp);
   }
 
-  // A release existed when it was first seen, so a later date is ignored. One day of tolerance is allowed, because a run may begin before
-  // midnight and see a release from after midnight. If no earlier date is known, the given date is taken.
+  // A release existed when it was first seen, so a later date is ignored. One day later is allowed, because a run may begin before midnight
+  // and see a release from after midnight.
   if (day > addDays(toDay(recorded ?? firstSeen ?? day), 1)) {
     return release;
   }
@@ -199,8 +198,8 @@ function mergeDeprecation(release: RecordedRelease, listing: Listing) {
 }
 
 /**
- * Finds why a release is deprecated. One source is enough, even if other sources fail. Only the source that deprecated the release can
- * revert the deprecation. If this source is unknown, all sources of the release must have answered.
+ * Finds why a release is deprecated. One source is enough. Only the source that deprecated the release can revert the deprecation. If that
+ * source is unknown, all sources of the release must have answered.
  */
 function findReason(
   release: RecordedRelease,
@@ -240,10 +239,7 @@ function findReason(
   return former === undefined || isTakenBack ? undefined : recorded;
 }
 
-/**
- * Returns the fields that say whether the release is a prerelease. Empty if they stay as recorded. If sources now list a stable release
- * only as a prerelease, it is demoted, but stays published.
- */
+/** Returns the fields that say whether the release is a prerelease. Empty if they stay as recorded. */
 function mergeStability(
   release: RecordedRelease,
   { statements, answers, isComplete, day }: Listing,
@@ -260,16 +256,14 @@ function mergeStability(
     return { isPrerelease: [...marks.filter(isStable), ...marks][0], demotedOn: undefined };
   }
 
+  // Whether sources now list a stable release only as a prerelease. The release stays published.
   const isDemoted =
     isStable(release.isPrerelease) &&
     answers.some(({ prereleases }) => prereleases.has(keyVersion(version)));
   return isDemoted ? { isPrerelease: true, demotedOn: day } : {};
 }
 
-/**
- * Returns the fields that say since when no source has listed the release. Empty if they stay as recorded. A release is withdrawn on the
- * second day, because a list may be incomplete for one day, and most missing versions come back.
- */
+/** Returns the fields that say since when no source has listed the release. Empty if they stay as recorded. */
 function mergePresence(
   { missingSince, withdrawnSince }: RecordedRelease,
   { answers, isComplete, isListed, day }: Listing,
@@ -284,19 +278,21 @@ function mergePresence(
   const since = missingSince ?? day;
   return {
     missingSince: since,
+    // Withdrawn on the second day, because most missing versions come back. A list may be incomplete for one day.
     withdrawnSince: withdrawnSince ?? (since < day ? day : undefined),
   };
 }
 
 /**
- * Finds the spelling that all sources list instead of the recorded spelling, such as `1.3.0` for `v1.3.0`. Only complete answers can show
- * that no source lists the recorded spelling any more. The recorded spelling stays, because readers have pinned it.
+ * Finds the spelling that all sources list instead of the recorded spelling: `v1.3.0` → `1.3.0`. The recorded spelling stays, because
+ * readers have pinned it.
  */
 function findOtherSpelling(
   { version, otherSpelling: former }: RecordedRelease,
   { answers, isComplete, day }: Listing,
   listed: ReadonlySet<string>,
 ): RecordedRelease['otherSpelling'] {
+  // Only complete answers can show that no source lists the recorded spelling any more.
   if (!isComplete || answers.some(({ isPartial }) => isPartial)) {
     return former;
   }
@@ -313,7 +309,7 @@ function findOtherSpelling(
     : former;
 }
 
-/** Merges the release lines that sources list. If the dates of a line could not be read, the line keeps its recorded end of support. */
+/** Merges the release lines that sources list. If a line's dates could not be read, its recorded end of support stays. */
 function mergeLines(recorded: Recorded['lines'], answers: readonly Answer[]): Recorded['lines'] {
   const { lines, isPartial, answeredOn } = answers.find((answer) => answer.lines) ?? {};
   if (!lines) {
@@ -334,10 +330,7 @@ export interface Advisories {
   withdrawnAdvisories?: readonly string[] | undefined;
 }
 
-/**
- * Merges advisories. An advisory in an answer replaces the recorded advisory from the same source. Other advisories stay until their source
- * withdraws them.
- */
+/** Merges advisories. A recorded advisory is replaced only by its own source. It stays until this source withdraws it. */
 function mergeAdvisories(
   recorded: Recorded['advisories'],
   answers: readonly Advisories[],
@@ -382,7 +375,7 @@ function createMalwareFinder(
   };
 }
 
-/** Adds the entries of catalogues of exploited vulnerabilities, if the entries are about an advisory of the component. */
+/** Adds entries of these catalogues of exploited vulnerabilities that are about an advisory of the component. */
 export function mergeExploited(
   recorded: Recorded,
   { advisories: defined = [] }: Definition,

@@ -1,6 +1,4 @@
-/**
- * Finds observed release dates in `data/` that are later than the journal reported. No run moves such a date later, so the file is damaged.
- */
+/** Finds observed release dates in `data/` that are later than the journal reported. No run causes this, so the file is damaged. */
 import { toDay } from '../core/day.ts';
 import { readProblems, type Problem } from '../core/errors.ts';
 import { Recorded } from '../core/schema/recorded.ts';
@@ -11,7 +9,7 @@ import { fold } from './journal.ts';
 
 type Reported = Pick<RecordedComponent, 'component' | 'journal' | 'recorded'>;
 
-/** Lists the files of `data/` in which observed dates moved later, each with the newest commit that contains an undamaged file. */
+/** Lists the files of `data/` in which observed dates moved later. Each problem names the newest commit with an undamaged file. */
 export async function findMovedDays(
   components: readonly Reported[],
   root: string,
@@ -53,8 +51,8 @@ function listMoved({ releases }: Recorded, reported: ReportedReleases): string[]
 }
 
 /**
- * Finds the newest commit with an undamaged file. If there is no such commit, for example in a shallow clone, returns `<commit>`, and a
- * person has to find the commit.
+ * Finds the newest commit with an undamaged file. Returns `<commit>` if there is none, for example in a shallow clone. A person then has to
+ * find the commit.
  */
 async function findWhole(
   root: string,

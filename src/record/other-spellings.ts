@@ -4,10 +4,7 @@ import type { Problem } from '../core/errors.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import { formatCount, formatList } from '../core/text.ts';
 
-/**
- * Returns a warning about the releases for which this run has confirmed that sources list only another spelling. Empty if there are no such
- * releases.
- */
+/** Returns a warning about versions that sources now list only in another spelling. Only the run that confirms this warns of it. */
 export function listOtherSpellings(subject: string, { releases }: Recorded, day: Day): Problem[] {
   const respelled = releases.flatMap(({ version, otherSpelling }) =>
     otherSpelling?.confirmedOn === day ? `${otherSpelling.version} for ${version}` : [],

@@ -3,19 +3,14 @@ import { countDays, toDay } from '../core/day.ts';
 import type { Release } from '../core/schema/published.ts';
 
 /**
- * Releases without provenance are reported for this many days after the first such release, because somebody who took over an account may
- * publish several releases.
+ * Releases without provenance are reported for this many days after the first of them. Somebody who took over an account may publish
+ * several releases.
  */
 const reportedDays = 30;
 
 /**
- * Finds the last release with provenance before a new release that lacks it. Searches backwards in the line of the new release, and then in
- * the older lines. Undefined if the new release is not reported, for one of these reasons:
- *
- * - Between the two releases is a release whose provenance is unknown, or a release without provenance that existed when the component was
- *   added (`isInitial`).
- * - The first release without provenance after the found release came over 30 days before the new release. That first release was reported.
- * - The new release is a prerelease, and another release without provenance comes between the two releases.
+ * Finds the last release with provenance before a new release that lacks it. Searches the line of the new release, and then the older
+ * lines. Undefined if the new release is not reported. Example:
  *
  * | version | provenance | day     | result                                        |
  * | ------- | ---------- | ------- | --------------------------------------------- |
@@ -24,7 +19,7 @@ const reportedDays = 30;
  * | 2.0.0   | no         | 30 June | 1.1.0                                         |
  * | 2.0.1   | no         | 2 July  | undefined, because 1.1.1 came 31 days earlier |
  *
- * `releases`: in version order, including releases of the same run, so that the result does not depend on which run fetched them.
+ * `releases`: in version order, including the other releases of the same run. So the result does not depend on which run fetched them.
  */
 export function findLastProven(
   release: Release,
@@ -41,6 +36,7 @@ export function findLastProven(
     hasProvenance === false && !isInitial(version);
   const position = nearest.findIndex((each) => !isLacking(each));
   const last = nearest[position];
+  // A release with unknown provenance is nearer, or a release that existed when the component was added.
   if (!last?.hasProvenance) {
     return undefined;
   }
@@ -49,11 +45,12 @@ export function findLastProven(
   if (first === undefined) {
     return last;
   }
-  // A prerelease is reported only directly after a release with provenance.
+  // `first` was reported. Releases after it are reported for `reportedDays`. A prerelease is reported only directly after a release with
+  // provenance.
   return !release.isPrerelease && countLater(first, release) <= reportedDays ? last : undefined;
 }
 
-/** Tells whether a release is stable, and nothing advises against it, except perhaps the end of support of its line. */
+/** Tells whether a release is stable, and nothing advises against it. The end of support of its line does not matter here. */
 function isUsual({ isPrerelease, reasons }: Release): boolean {
   return !isPrerelease && reasons.every(({ rule }) => rule === 'support policy');
 }

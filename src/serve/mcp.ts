@@ -19,8 +19,9 @@ const annotations = { readOnlyHint: true, openWorldHint: false };
 const cacheHint = { ttlMs: 86_400_000, cacheScope: 'public' } as const;
 
 /**
- * Creates an MCP server with the tools, for one HTTP request or for one connection over standard input and output. `open`: opens the index
- * that answers a call. `version`: the version of the program.
+ * Creates an MCP server for one HTTP request, or for one connection over standard input and output.
+ * - `open`: opens the index that answers a call
+ * - `version`: the version of the program
  */
 export function createMcpServer(
   open: () => PublishedIndex | Promise<PublishedIndex>,
@@ -82,14 +83,14 @@ export function createMcp(index: PublishedIndex, baseUrl: string, version: strin
     }
 
     const response = await handler.fetch(request);
-    // Only the error for `subscriptions/listen` is corrected. In protocol versions before 2026, requests have no header `mcp-method`, and
-    // the answers are streams or empty, so they are returned as they are.
+    // Only the error for `subscriptions/listen` is corrected. Before 2026, the protocol had no header `mcp-method`, and answers were
+    // streams or empty.
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     if (request.headers.get('mcp-method') !== 'subscriptions/listen' || !response.ok || !isJson) {
       return response;
     }
-    // The header can be trusted, because the library has already rejected a request whose header contradicts its body. 404 is the status
-    // with which the library answers requests for unknown methods.
+    // The library rejects a header that contradicts the body, so the header can be trusted. For unknown methods, the library answers with
+    // 404.
     const message = correctRefusal((await response.json()) as JSONRPCMessage);
     return Response.json(message, { status: 404 });
   };

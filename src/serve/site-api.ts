@@ -1,4 +1,4 @@
-/** Opens the HTTP API of a published site, which answers from the files of the site, both in the Worker and in a preview. */
+/** Opens the HTTP API of a published site, in the Worker and in a preview. The API answers from the files of the site. */
 import { AskError } from '../ask/ask-error.ts';
 import { openIndex } from '../ask/published-index.ts';
 import { AccessKey, type AccessConfig } from '../core/schema/access.ts';
@@ -55,17 +55,14 @@ export function openSiteApi({ assets, baseUrl, access, keys, version }: Site): A
   });
 }
 
-/**
- * Returns the page for a missing path (404.html), because Cloudflare does not serve this page by itself. The answer has `no-store`, so that
- * caches do not keep it.
- */
+/** Returns `404.html` for a missing path, because Cloudflare does not do this by itself. Caches must not keep the answer (`no-store`). */
 export async function findMissingPage(assets: Assets): Promise<Response | undefined> {
   const page = await assets.fetch(`${anyHost}/404.html`);
   const headers = { ...Object.fromEntries(page.headers), 'cache-control': 'no-store' };
   return page.ok ? new Response(page.body, { status: 404, headers }) : undefined;
 }
 
-/** Reads the list of access keys. If the secret has another form, no key is accepted, and the log does not show its text. */
+/** Reads the access keys. If the secret has another form, no key is accepted. The log does not show the secret. */
 function readKeys(secret = '[]'): AccessKey[] {
   try {
     return AccessKey.array().parse(JSON.parse(secret));

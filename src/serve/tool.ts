@@ -24,8 +24,8 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
 export const limitSchema = (initial: number) => z.int().min(1).max(500).default(initial);
 
 /**
- * Returns the newest entries, such as changes or runs, that a test selects. `years`: the entries of each year, the newest year first. Once
- * enough entries are found, older years are not read.
+ * Returns the newest entries that `select` selects. `years`: the entries of each year, the newest year first. Older years are read only if
+ * more entries are needed.
  */
 export async function takeNewest<Entry>(
   years: AsyncIterable<Entry[]>,

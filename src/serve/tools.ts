@@ -17,8 +17,8 @@ import { type Answer, countNewest, defineTool, limitSchema, takeNewest } from '.
 const nameSchema = z.string().min(1).max(200);
 
 /**
- * The greatest number of verdicts in an answer. Also the greatest number of entries in each of the answer's other lists, such as the
- * entries without a verdict. A longer answer would be too long for a model.
+ * The greatest number of verdicts in an answer. Each other list in the answer is cut at the same length. A longer answer would be too long
+ * for a model.
  */
 const maxShown = 200;
 

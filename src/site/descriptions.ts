@@ -25,9 +25,7 @@ export function describeRisk({
   return facts.length > 0 ? ` (${facts.join(', ')})` : '';
 }
 
-/**
- * Groups release lines by the date of their end (or its earliest possible date), in version order. Leaves out lines whose end is unknown.
- */
+/** Groups release lines with the same end of support, in version order. Leaves out lines whose end is unknown. */
 export function groupByEnd({ lines }: Component) {
   const groups = Map.groupBy(lines, (line) => JSON.stringify(endKeys.map((key) => line[key])));
   return [...groups.values()].flatMap((group) => {
@@ -37,9 +35,7 @@ export function groupByEnd({ lines }: Component) {
   });
 }
 
-/**
- * Describes the version that users of a line should move to: `2026.3`, or `Edge node 2.1.0` if the version belongs to another component.
- */
+/** Describes the version to move to: `2026.3`, or `Edge node 2.1.0` if it belongs to another component. */
 export function describeTarget({ moveTo }: Line, from: Component, index: Index) {
   const isOther = moveTo && moveTo.component !== from.component;
   const other = isOther && findComponent(moveTo.component, index);

@@ -19,15 +19,13 @@ import { openIssuers, readIssuer } from './issuers.ts';
 
 export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 
-/**
- * Returns the value of `WWW-Authenticate` (RFC 6750, section 3; RFC 9728, section 5.1). For an unknown user, the value has no `error`,
- * because otherwise clients would let the same person sign in again.
- */
+/** Returns the value of `WWW-Authenticate` (RFC 6750, section 3; RFC 9728, section 5.1). */
 export function createChallenge({ denial, status, message }: Denied, baseUrl: string): string {
   const hasCredential = denial !== 'no-credential';
   const code = status === 403 ? 'insufficient_scope' : 'invalid_token';
   const parts = [
     'realm="mcp"',
+    // An unknown user gets no `error`. Otherwise clients would let the same person sign in again.
     hasCredential && denial !== 'no-user' && `error="${code}"`,
     hasCredential && `error_description="${message}"`,
     `resource_metadata="${baseUrl}${metadataPath}"`,
@@ -35,10 +33,7 @@ export function createChallenge({ denial, status, message }: Denied, baseUrl: st
   return `Bearer ${parts.filter(Boolean).join(', ')}`;
 }
 
-/**
- * The rights of a client. An access key, or a token that was made from an access key, gives a `Credential`. A token of an issuer gives only
- * permissions.
- */
+/** The rights of a client. A token of an issuer gives only permissions. */
 export type Grant = Credential | Pick<Credential, 'permissions'>;
 
 export type Access = ReturnType<typeof openAccess>;
@@ -51,8 +46,8 @@ export function openAccess(config: AccessConfig, keys: readonly AccessKey[], bas
   return {
     config,
     /**
-     * Returns the rights of the credential in a request. Throws `Denied` if the request has no valid credential. `needed`: the permission
-     * that the request needs. The caller checks whether the credential has it.
+     * Returns the rights of the credential in a request. Throws `Denied` if there is no valid credential. `needed`: the permission that the
+     * request needs. The caller checks whether the credential has it.
      */
     async check(request: Request, needed: Permission): Promise<Grant> {
       const header = request.headers.get('authorization');
@@ -148,8 +143,8 @@ function findEnd({ expires }: AccessKey): number {
 const Claims = z.object({ exp: z.number(), permissions: z.array(z.enum(permissions)) });
 
 /**
- * Makes a token for one URL, signed with the digest of an access key. The token expires with the key at the latest, and becomes invalid
- * when the key is removed from the list.
+ * Makes a token for one URL, signed with the digest of an access key. The token expires with the key at the latest. If the key is removed
+ * from the list, the token becomes invalid.
  */
 export function makeToken(
   { key, permissions: granted, expiresAt }: Credential,

@@ -28,8 +28,9 @@ export function openIssuers({
   });
 
   /**
-   * Selects the issuers that may read a token. A JWT is read only by the issuer that it names. Any other token is sent to the issuer with
-   * opaque tokens. If several issuers have opaque tokens, the token is sent to them only if `opaqueTokenFanOut` is set.
+   * Selects the issuers that may read a token:
+   * - A JWT is read only by the issuer that it names.
+   * - Any other token is sent to the issuer with opaque tokens. If there are several, it is sent to them only with `opaqueTokenFanOut`.
    */
   function selectReaders(token: string) {
     const iss = readIssuer(token);
@@ -64,10 +65,7 @@ export function openIssuers({
   };
 }
 
-/**
- * Returns the issuer that a signed JWT names, or an empty text if the JWT names no issuer. Undefined for an opaque token, including an
- * encrypted JWT.
- */
+/** Returns the issuer that a signed JWT names. Empty if the JWT names none. Undefined for opaque tokens and encrypted JWTs. */
 export function readIssuer(token: string): string | undefined {
   try {
     decodeProtectedHeader(token);
@@ -88,8 +86,8 @@ function logOutage({ uri, jwksUri }: Issuer, error: unknown): void {
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * Finds the user whom the claims of a token describe. Throws `Denied` if there is no such user, or if the issuer does not allow the domain
- * of the mail address.
+ * Finds the user whom the claims of a token describe. Throws `Denied` if there is none, or if the issuer does not allow the domain of the
+ * mail address.
  */
 function matchUser(claims: Claims, issuer: Issuer, users: readonly User[]): User {
   const { claimMapping, restrictByDomain, allowedDomains } = issuer;
@@ -120,8 +118,8 @@ function matchUser(claims: Claims, issuer: Issuer, users: readonly User[]): User
 }
 
 /**
- * Reads the mail address from claims. Ignores an address that the issuer calls unverified, because anybody could have entered it. With
- * `requireEmailVerified`, also ignores an address if the issuer does not say whether it is verified.
+ * Reads the mail address from claims. Ignores an unverified address, because anybody could have entered it. With `requireEmailVerified`,
+ * the issuer must say that the address is verified.
  */
 function readEmail(
   { email, email_verified: verified }: Claims,
@@ -162,8 +160,8 @@ const algorithms = [
 const keyFailures = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'];
 
 /**
- * Returns a function that reads the claims of a signed token. The function returns undefined for an invalid token, and throws if the keys
- * of the issuer cannot be read.
+ * Returns a function that reads the claims of a signed token. It returns undefined for an invalid token. It throws if the keys of the
+ * issuer cannot be read.
  */
 function openJwtReader(issuer: Issuer) {
   const { uri, jwkSet, jwksUri, allowedJwtTypes, allowedJwtAudiences } = issuer;
@@ -213,9 +211,9 @@ const maxKept = 5000;
 const client = { client_id: 'release-index' };
 
 /**
- * Returns a function that requests the claims of an opaque token from the issuer's UserInfo endpoint (OpenID Connect Core, section 5.3).
- * The function returns undefined for an invalid token, and throws if the issuer does not answer. Neither this request nor the request for
- * the issuer's metadata follows a redirect, because a redirect could send the token anywhere.
+ * Returns a function that requests the claims of an opaque token from the issuer's UserInfo endpoint (OpenID Connect Core, section 5.3). It
+ * returns undefined for an invalid token. It throws if the issuer does not answer. It follows no redirect, because a redirect could send
+ * the token anywhere.
  */
 function openUserInfoReader({ uri }: Issuer) {
   const options = {

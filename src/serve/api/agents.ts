@@ -16,8 +16,7 @@ export const callTool = defineRoute({
   permission: 'mcp',
   returns: { 'application/json': z.looseObject({ jsonrpc: text }), 'text/event-stream': text },
   async answer({ call }) {
-    // A list of requests is rejected, because it would be many requests at the cost of one. Since its revision 2025-06-18, the protocol has
-    // no such lists.
+    // A list would be many requests at the cost of one. The protocol has no lists of requests since its revision 2025-06-18.
     if (/^\s*\[/.test(await call.req.raw.clone().text())) {
       throw new AskError(400, 'body: expected one message; got a list');
     }

@@ -19,8 +19,8 @@ export function addNote(call: Call, text: string): void {
 }
 
 /**
- * Sends JSON. By default, caches may keep the answer for an hour, the same as the site's files, because the answer depends only on these
- * files. `maxAge`: in seconds; 0 if the answer depends on the time of the request.
+ * Sends JSON. It is made from the site's files, so caches may keep it as long as these files: an hour. `maxAge`: in seconds; 0 if the
+ * answer depends on the time of the request.
  */
 export async function sendJson(call: Call, body: object, maxAge = 3600): Promise<Response> {
   await stampAge(call);

@@ -51,7 +51,7 @@ function rejectMethod(call: Call, methods: readonly string[]): Response {
 }
 
 /**
- * Rejects a body of over a megabyte. The body is first read to its end, because a client that is still sending would lose the answer and
+ * Rejects a body of over a megabyte. The body is first read to its end. Otherwise a client that is still sending would lose the answer and
  * its connection.
  */
 const limitBody: MiddlewareHandler<ApiEnv> = async ({ req }, next) => {

@@ -115,7 +115,7 @@ export const showLifeCycle = defineRoute({
   },
 });
 
-/** The schema of a field's value in an answer, by the type of the field. The values of all other types, such as dates, are texts. */
+/** The schemas of values in an answer, by the type of the field. The values of all other types, such as dates, are texts. */
 const valueSchemas: Readonly<Record<string, z.ZodType>> = {
   String: z.union([z.string(), z.array(z.string())]),
   Number: z.number(),
@@ -168,10 +168,7 @@ export const findReleases = defineRoute({
   },
 });
 
-/**
- * Returns the time at which the run that recorded a release ended. If this time is unknown, returns `1970`, so that the release comes
- * first.
- */
+/** Returns the time at which the run that recorded a release ended. If it is unknown, returns `1970`, so that the release comes first. */
 function readAvailableAt({ table, row }: Found): string {
   return (table.value('availableAt', row) as string | undefined) ?? '1970';
 }

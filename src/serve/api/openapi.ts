@@ -25,8 +25,8 @@ const Problem = z
   .meta({ id: 'Problem' });
 
 /**
- * Renders `openapi.json`, which describes the published files and the Worker's operations. The build renders it, because the Worker doesn't
- * need a description of itself.
+ * Renders `openapi.json`, which describes the published files and the Worker's operations. The build does this, because the Worker does not
+ * need it.
  */
 export function describeApi(title: string, url: string, hasWorker: boolean): object {
   return { ...describeOperations(hasWorker), info: { title, version: '2' }, servers: [{ url }] };
@@ -94,10 +94,7 @@ function describeOperation(operation: Operation, path: string): ZodOpenApiOperat
   };
 }
 
-/**
- * Returns the parameters of a path. The namespace of a package is optional in a route, so it is a parameter only of the path that contains
- * it.
- */
+/** Returns the parameters of a path. A route may have an optional namespace. In the path that contains it, it is required. */
 function selectParams(params: Shape, path: string): Shape {
   const named = Object.entries(params).filter(([name]) => path.includes(`{${name}}`));
   return Object.fromEntries(

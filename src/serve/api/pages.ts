@@ -16,8 +16,8 @@ export const sizeParameter = z.coerce
 export const afterParameter = textParameter(300, afterForm).optional();
 
 /**
- * Returns one page of a list: the elements after `after` (the last element of the previous page) or, without `after`, the first elements.
- * Adds the header `Link`, which leads to the next page.
+ * Returns one page of a list. Adds the header `Link`, which leads to the next page. `after`: the name of the last element of the previous
+ * page.
  */
 export function cutPage<Item>(
   call: Call,

@@ -117,8 +117,10 @@ function createStrictSchema(shape: Shape) {
 }
 
 /**
- * Rejects a text with many fields before it is parsed. Operations read only a few fields, which are not nested. Counts the characters that
- * begin a field: `&` in a query or a form, a bracket or a comma in JSON, and `--` at the beginning of a line in multipart.
+ * Rejects a text with many fields before it is parsed. Operations read only a few fields. Counts the characters that begin a field:
+ * - in a query or a form: `&`
+ * - in JSON: a bracket or a comma
+ * - in multipart: `--` at the beginning of a line
  */
 function limitFields(name: string, text: string): void {
   const count = text.split(/[&,[{]|\n--/).length;

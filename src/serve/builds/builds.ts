@@ -82,10 +82,7 @@ function findOutcome({ troubles, waits }: Run): 'failed' | 'succeeded' {
   return troubles || waits ? 'failed' : 'succeeded';
 }
 
-/**
- * Returns the runs that a query selects. `now`: the instant to which relative times refer. A query can name fields about npm, but a run has
- * these fields only if npm started it. A query can also name fields about other build tools, but no run has these fields.
- */
+/** Returns the runs that a query selects. `now`: the instant to which relative times refer. */
 export function selectRuns(
   text: string,
   runs: readonly Run[],

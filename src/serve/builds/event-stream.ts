@@ -8,8 +8,9 @@ import type { Call } from '../api/route.ts';
 import type { Message } from './builds.ts';
 
 /**
- * Sends Server-Sent Events (html.spec.whatwg.org, section 9.2). With the parameter `stream`, the answer stays open for some minutes, and a
- * comment is sent at each heartbeat. If there are no messages, the client gets the id of the newest build, from which it can resume.
+ * Sends Server-Sent Events (html.spec.whatwg.org, section 9.2). With the parameter `stream`, the answer stays open for some minutes, with a
+ * comment at each heartbeat. `newestId`: the id of the newest build. If there are no messages, the client gets this id and can resume from
+ * it.
  */
 export async function sendMessages(
   call: Call,

@@ -126,14 +126,15 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
 };
 
 /**
- * All fields of builds that a query can name. The builds of an index are its runs. A run can have the fields about npm, but never the
- * fields about other build tools. If a word of a query does not say which field it is about, it is searched in `requested` and `tag`.
+ * All fields of builds that a query can name. The builds of an index are its runs. A run may have fields about npm. It never has fields
+ * about other build tools.
  */
 export const buildFields: readonly Field[] = Object.entries(groups).flatMap(([start, rows]) =>
   rows.flatMap(([type, ...names]) =>
     names.map((name) => ({
       name: start + name,
       type,
+      // A word of a query that names no field is searched in these two fields.
       isSearched: name === 'requested' || name === 'tag',
     })),
   ),

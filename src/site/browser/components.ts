@@ -2,15 +2,15 @@
 import { createElement } from './find.ts';
 
 /**
- * Returns a list of the components whose title or name contains each word of a text. The entries are copies of rows of the page. Empty if
- * there are no such components.
+ * Returns a list of the components whose title or name contains each word of a text. Its rows are copied from the page. Empty if there are
+ * none.
  */
 export function listContaining(text: string): HTMLElement[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const rows = [...document.querySelectorAll('[aria-labelledby="components"] li')];
   const found = rows.filter((row) => {
     const link = row.firstElementChild!;
-    // A component's link consists of its name and `.html`, such as `svc.html`. So the name is the link without its last five characters.
+    // A component's link is its name and `.html`, such as `svc.html`.
     const title = `${link.textContent} ${link.getAttribute('href')!.slice(0, -5)}`.toLowerCase();
     return words.length > 0 && words.every((word) => title.includes(word));
   });
@@ -21,7 +21,7 @@ export function listContaining(text: string): HTMLElement[] {
   const list = createElement('ul', '', 'components');
   for (const row of found) {
     const copy = row.cloneNode(true) as Element;
-    // A copied row has no id, because the letters above the list of components must lead to the original row.
+    // A copied row has no id. The letters above the list of components must lead to the original row.
     copy.removeAttribute('id');
     list.append(copy);
   }

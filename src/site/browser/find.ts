@@ -8,10 +8,7 @@ import type { Status } from '../../core/schema/documents.ts';
 
 export interface Answer {
   readonly content: readonly (string | Node)[];
-  /**
-   * The URL that the browser opens or shows for this answer: the page or anchor that answers the question, or `#c=…` with the entries of a
-   * reader's list.
-   */
+  /** The URL to open or show for this answer: a page, an anchor, or `#c=…` with a reader's list. */
   readonly address?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Runs the form of `mine.html` for a list that somebody types, a list in a file, or a list in the URL. The list stays in the browser. */
+/** Runs the form of `mine.html`. The list is typed, in a file, or in the URL. It stays in the browser. */
 import { decodeAnchor } from '../../core/anchors.ts';
 import type { Answer } from './find.ts';
 import { loadAhead, loadLater, onSubmit, showAnswer, type Answers } from './forms.ts';
@@ -30,7 +30,7 @@ async function showAddress(): Promise<void> {
     // The first `@` of `@scope/name@1.2` belongs to the name.
     const entries = list.split(',').map((entry) => decodeAnchor(entry.replace(/(?!^)@/, ' ')));
     input.value = entries.join('\n');
-    // Hides the part of the page below the verdicts until they are shown, because the verdicts push this part down.
+    // The verdicts will push down the part of the page below them. So this part is hidden until they are shown.
     document.body.classList.add('is-asking');
     loadAhead();
     await check(({ answerList }) => answerList(input.value));

@@ -26,10 +26,7 @@ export async function answerList(text: string): Promise<Answer> {
   return { content: draw(list, status), address: `#c=${writeList(list, lines)}` };
 }
 
-/**
- * Writes the list for a link, including entries that are unknown or could not be read. If there are many unknown or unread entries, writes
- * only entries of this index.
- */
+/** Writes the list for a link. Also writes entries that are unknown or could not be read, if there are not too many. */
 function writeList(list: JudgedList, unread: readonly string[]): string {
   const { judged, unjudged, unversioned, others } = list;
   const matched = [...judged, ...unjudged];

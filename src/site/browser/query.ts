@@ -32,8 +32,8 @@ const fieldNames = releaseFields.map(({ name }) => name);
 const headings = ['Component', 'Version', 'State', 'Supported until'];
 
 /**
- * Returns the page of the component or version that a text names. If it names neither, returns an answer for the home page: the releases
- * that match the text as a query, or the components whose title or name contains the text.
+ * Returns the page of the component or version that a text names. If it names neither, returns what the home page shows: matching
+ * components or releases.
  */
 export async function answerQuestion(text: string): Promise<Answer> {
   if (text === '') {
@@ -46,7 +46,7 @@ export async function answerQuestion(text: string): Promise<Answer> {
   return page ?? { content: await answer(text, names, status) };
 }
 
-/** Returns the page of the component or version that a text names, or an empty answer if the text names neither. */
+/** Returns the page of the component or version that a text names. If it names neither, the answer is empty. */
 export async function findPage(text: string): Promise<Answer> {
   const page = await findNamed(text, await loadNames());
   return page ?? { content: [] };
@@ -81,7 +81,7 @@ async function findNamed(text: string, names: Names): Promise<Answer | undefined
     : undefined;
 }
 
-/** Returns a link to the name that is most similar to a misspelt name, if there is one: `agnet 1.2` → "Did you mean agent 1.2?" */
+/** Returns a link to the name that is most similar to a misspelt name: `agnet 1.2` → "Did you mean agent 1.2?" */
 function suggestName(text: string, names: Names): HTMLElement[] {
   // The version is split off only if the text has up to 200 characters. For a longer text, `suggestOwners` finds no name.
   const [, misspelt = text, version = ''] =
@@ -137,8 +137,10 @@ function findTitle(text: string): string | undefined {
 }
 
 /**
- * Orders releases for a table. If the query names an end date, the earliest end comes first. If it names a release date, the newest release
- * comes first. Otherwise components keep their order, each with its newest release first.
+ * Orders releases for a table:
+ * - If the query names an end date, the earliest end comes first.
+ * - If it names a release date, the newest release comes first.
+ * - Otherwise components keep their order, each with its newest release first.
  */
 function orderFound(query: Query, found: readonly Found[]): Found[] {
   const fields = [...listTerms(query)].flatMap((term) => term.fields.map(({ name }) => name));
@@ -164,8 +166,8 @@ function orderByDay(found: readonly Found[], ...fields: string[]): Found[] {
 }
 
 /**
- * Finds the name in a text such as `linux 7.2`, if no component has this name. Such a text must not be used as a query, because the query
- * would select versions of all components whose titles contain the name.
+ * Finds the name in a text such as `linux 7.2`, if no component has this name. As a query, the text would select versions of all components
+ * whose titles contain the name.
  */
 function findUnknownName(text: string, names: Names): string | undefined {
   const [, name = ''] = (text.length <= 200 && /^([a-z][\w.+-]*)[ @]v?\d\S*$/i.exec(text)) || [];

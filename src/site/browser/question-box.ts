@@ -1,5 +1,6 @@
 /**
- * Runs two search boxes: `setUpBox` for the home page, which also answers the question in its URL, and `setUpFinder` for all other pages.
+ * Runs two search boxes: `setUpBox` for the home page, and `setUpFinder` for all other pages. The home page also answers the question in
+ * its URL.
  */
 import { fetchAhead } from './fetch-ahead.ts';
 import { loadAhead, loadAnswers, loadLater, onSubmit, showAnswer } from './forms.ts';
@@ -11,7 +12,7 @@ let asked = '';
 
 export function setUpBox(form: HTMLFormElement): void {
   if (readQuestion() !== '') {
-    // Hides the part of the page below the answer until the answer is shown, because the answer pushes this part down.
+    // The answer will push down the part of the page below it. So this part is hidden until the answer is shown.
     document.body.classList.add('is-asking');
     loadAhead();
     fetchNamed(readQuestion());
@@ -32,8 +33,8 @@ function readQuestion(): string {
 }
 
 /**
- * For a question such as `svc 2025.1`, fetches the files of `svc` while the names of all components load. Finds the component only by its
- * name, because its aliases are in the file that is still loading.
+ * For a question such as `svc 2025.1`, fetches the files of `svc` early. Other names of `svc` are not found yet, because their file is
+ * still loading.
  */
 function fetchNamed(question: string): void {
   const [name = ''] = question.split(' ');
@@ -62,15 +63,14 @@ async function answerAddress(): Promise<void> {
   box.value = asked;
   const answer = await showAnswer(place, ({ answerQuestion }) => answerQuestion(asked));
   if (answer?.address) {
-    // Replaces the URL of the question. Otherwise the back button would lead to the question, and the question would lead to this answer
-    // again.
+    // Replaces the URL of the question. Otherwise the back button would lead to the question, which leads to this answer again.
     location.replace(answer.address);
   } else if (answer) {
     document.body.classList.remove('is-asking');
   }
 }
 
-/** If somebody clicks on a link such as "Did you mean svc 2025.1?", answers the question without loading the page again. */
+/** Answers the question of a link such as "Did you mean svc 2025.1?" without loading the page again. */
 function askByLink(event: MouseEvent): void {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="?q="]');
   const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
@@ -89,8 +89,8 @@ async function suggestComponents(): Promise<void> {
 }
 
 /**
- * Runs the search box of a page other than the home page. If the text names a version or component, opens its page. Otherwise the home page
- * answers the text.
+ * Runs the search box of a page other than the home page. Opens the page of the version or component that the text names. Any other text is
+ * answered by the home page.
  */
 export function setUpFinder(form: HTMLFormElement): void {
   const text = form.querySelector('input')!;

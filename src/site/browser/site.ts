@@ -1,6 +1,10 @@
 /**
- * The script of every page. It shows how far away an end of support is, warns if the index is stale, copies texts, opens the fold around
- * the target of a link, and runs the forms.
+ * The script of every page:
+ * - shows how far away an end of support is
+ * - warns if the index is stale
+ * - copies texts
+ * - opens the fold around the target of a link
+ * - runs the forms
  */
 import { decodeAnchor } from '../../core/anchors.ts';
 import { countDays, today } from '../../core/day.ts';
@@ -27,15 +31,14 @@ warnOfAge();
 document.querySelectorAll<HTMLElement>('[data-until]').forEach(tellDistance);
 document.querySelectorAll<HTMLElement>('[data-copy]').forEach(setUpCopying);
 addEventListener('hashchange', revealTarget);
-// While the page loads, the browser also scrolls to the target, and may undo the scrolling of `revealTarget`. So `revealTarget` is called
-// again after loading.
+// While the page loads, the browser also scrolls to the target. This may undo `revealTarget`, so it is called again after loading.
 addEventListener('load', revealTarget);
 revealTarget();
 setUp('.question form', setUpBox);
 setUp('[data-list]', setUpList);
 setUp('[data-version]', setUpVersions);
-// The search box of the 404 page has another action, so it gets no script. A host may show this page at any path, where relative URLs of
-// files would be wrong.
+// The search box of the 404 page has another action, so it gets no script. That page may be at any path, where relative URLs would be
+// wrong.
 setUp('.finder[action="index.html"]', setUpFinder);
 
 function setUp(selector: string, prepare: (form: HTMLFormElement) => void): void {
@@ -49,7 +52,7 @@ function revealTarget(): void {
   reveal(decodeAnchor(location.hash.slice(1)));
 }
 
-/** Shows how far an end of support is from the date of the index: `in 7 weeks`, `in 8 months`, `in 3 years`. */
+/** Shows how far an end of support is from the date of the index: `in 7 weeks`. */
 function tellDistance(place: HTMLElement): void {
   // The date is unknown if the browser doesn't load stylesheets.
   if (asOf) {

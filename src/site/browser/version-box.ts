@@ -1,4 +1,4 @@
-/** Explains a version on a component's page: the version in the URL, or in the search box. The verdict appears below the box. */
+/** Explains a version on a component's page. The version is in the URL or in the search box. The verdict appears below the box. */
 import { decodeAnchor, readAnchor } from '../../core/anchors.ts';
 import { loadAnswers, loadLater, onSubmit, showAnswer } from './forms.ts';
 import { reveal } from './reveal.ts';
@@ -14,20 +14,17 @@ export function setUpVersions(form: HTMLFormElement): void {
   void showTarget();
 }
 
-/**
- * Explains the version in the URL. If the version has no row, hides the page until the verdict names its release line, and opens the fold
- * of this line.
- */
+/** Explains the version in the URL. If the version has no row, opens the fold of its release line. */
 async function showTarget(): Promise<void> {
   const anchor = decodeAnchor(location.hash.slice(1));
   const version = readAnchor(anchor);
   if (!version || anchor === explainedAnchor) {
-    // The URL doesn't name a version, or it names the version that is already explained below the box, for example after a click on the
-    // link there.
+    // The URL names no version, or its verdict is already shown. This happens after a click on the link in the verdict.
     return;
   }
 
   const hasRow = document.getElementById(anchor) !== null;
+  // Hides the page until the verdict names the release line.
   document.body.classList.toggle('is-seeking', !hasRow);
   const lineAnchor = await explain(version);
   if (!hasRow && lineAnchor) {

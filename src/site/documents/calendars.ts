@@ -7,10 +7,7 @@ import { describeTarget, groupByEnd } from '../descriptions.ts';
 import type { Index } from '../load-index.ts';
 import { nameInIds } from './changes.ts';
 
-/**
- * The time zone UTC. A calendar must contain at least one iCalendar component (RFC 5545, section 3.6). A calendar without events contains
- * only this one.
- */
+/** The time zone UTC. A calendar without events contains only this, because a calendar must not be empty (RFC 5545, section 3.6). */
 const utcZone = `BEGIN:VTIMEZONE
 TZID:Etc/UTC
 BEGIN:STANDARD
@@ -43,18 +40,19 @@ END:VCALENDAR
 }
 
 /**
- * Folds a long line: each further line begins with a space. RFC 5545, section 3.1 advises 75 octets, and most characters are one octet
- * long.
+ * Folds a long line: each further line begins with a space. A line should have at most 75 octets (RFC 5545, section 3.1). Most characters
+ * have one octet.
  */
 function foldLine(line: string): string {
   return line.length > 73 ? line.replaceAll(/.{73}(?=.)/gu, '$&\r\n ') : line;
 }
 
 /**
- * Lists the calendar events of a component, from the first day of last year on, so that calendars do not change daily. Release lines with
- * the same end share an event, which has the id of the oldest line.
+ * Lists the calendar events of a component, from the first day of last year on. Release lines with the same end share an event, which has
+ * the id of the oldest line.
  */
 export function listEnds(component: Component, index: Index): string[] {
+  // This day changes only once a year, so that calendars do not change daily.
   const firstDay = `${Number(index.asOf.slice(0, 4)) - 1}-01-01`;
   const shown = groupByEnd(component).filter(({ day }) => day >= firstDay);
   return shown.map((end) => formatEnd(component, end, index));
@@ -73,7 +71,8 @@ function formatEnd(
   const names = lines.map(({ line }) => line);
   // A line with a last day always has a reason.
   const reasons = lines.slice(0, shownLines).map(({ reason }) => reason!.text);
-  // If there is no reason to move yet, the event names the component's latest version, but only if this version belongs to another line.
+  // If there is no reason to move yet, the event names the component's latest version. It names none if the latest version belongs to the
+  // same line.
   const other = latest === newest.latest ? undefined : latest;
   const target = describeTarget(newest, component, index) ?? other;
   const move = target ? ` Move to ${target}.` : '';

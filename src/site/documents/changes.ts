@@ -13,8 +13,7 @@ import { renderRows } from './json.ts';
 const maxChanges = 1000;
 
 /**
- * Returns the component's oldest name, with which the ids of its events begin. Readers keep these ids, so they must not change when the
- * component is renamed.
+ * Returns the component's oldest name, with which the ids of its events begin. Readers keep these ids, so a renaming must not change them.
  */
 export function nameInIds({
   component,
@@ -42,10 +41,8 @@ export function listChanges(component: Component, { journals }: Index): Reported
 }
 
 /**
- * Lists the news of a component, the newest first. If an event has a date in the future, such as an end of support, the event is listed
- * under the day on which it was reported. Some events were reported when the component was added, because the release or line already
- * existed. Such an event is news only if it reports a release or an end of support, and only if the release or the end came before the day
- * on which it was reported.
+ * Lists the news of a component, the newest first. Initial events report releases and lines that existed when the component was added. They
+ * are news only if a release or an end of support came before that day.
  */
 export function listNews(component: Component, index: Index): News[] {
   const releases = new Map(component.releases.map((release) => [release.version, release]));
@@ -53,6 +50,7 @@ export function listNews(component: Component, index: Index): News[] {
     const { initial, type, on, at, version = '' } = change;
     const reported = toDay(at);
     const isDated = type === 'released' ? hasNewsDay(releases.get(version)) : isEnd(type);
+    // An event with a date in the future is listed under the day of its report. For example, an end of support may be in the future.
     return initial && !(isDated && on < reported)
       ? []
       : { ...change, on: on < reported ? on : reported };
@@ -63,15 +61,15 @@ export function listNews(component: Component, index: Index): News[] {
 const isEnd = (type: Event['type']) => type === 'support-ended';
 
 /**
- * Tells whether a release can be news on its release date. If this date is only the day of the first answer from its source, the release
- * may be much older, so it is not news.
+ * Tells whether a release can be news on its release date. If this date is only the day of its source's first answer, the release may be
+ * much older.
  */
 function hasNewsDay({ releaseTimestamp = '', firstSeen, ...release }: Partial<Release> = {}) {
   const isLater = release.timestampKind !== 'observed' || release.notBefore !== undefined;
   return isLater || toDay(releaseTimestamp) !== firstSeen;
 }
 
-/** Lists the news of all components, including the newest releases and ends that no run has reported yet, the newest first. */
+/** Lists the news of all components, the newest first. Also lists the newest releases and ends that no run has reported yet. */
 export function listAllNews(index: Index): News[] {
   const news = index.components.flatMap((component) => listNews(component, index));
   return sortNews([...news, ...listUnreportedEnds(index), ...listUnreported(index)]);
@@ -81,10 +79,7 @@ function sortNews(news: News[]): News[] {
   return news.sort((a, b) => b.on.localeCompare(a.on));
 }
 
-/**
- * The greatest number of unreported releases among the news of all components. Even `changes.html` of an index with 400 components shows
- * fewer releases, so this limit does not shorten it.
- */
+/** The greatest number of unreported releases among the news of all components. Even with 400 components, `changes.html` shows fewer. */
 const maxUnreported = 1000;
 
 /** Lists releases that no run has reported yet. There are such releases if an index is built before its first run. */
@@ -155,8 +150,8 @@ export function listYearsOfChanges({ journals }: Index): string[] {
 }
 
 /**
- * Tells whether an event was reported after the run that added the component. The events of that run are left out, because in a large index
- * they could make a file larger than a host accepts (Cloudflare: 25 MiB).
+ * Tells whether an event was reported after the run that added the component. In a large index, the events of that run could make a file
+ * too large for a host (Cloudflare: 25 MiB).
  */
 const isLater = ({ initial }: Pick<Event, 'initial'>) => !initial;
 
@@ -230,22 +225,22 @@ export function nameSubject(
 function describeEvent(title: string, event: Happening): string {
   const { type, version, line, reason, initial } = event;
   const sentence = endSentence(`${nameSubject(title, event)} ${predicates[type](event)}`);
-  // If the event of a release line was reported when the component was added, the reason is left out, because its words were true only on
-  // that day.
+  // An initial event about a line gets no reason, because its reason was true only on that day.
   const isOld = initial && line !== undefined && version === undefined;
   return reason && !isOld ? `${sentence} ${endSentence(reason)}` : sentence;
 }
 
 /**
- * A feed has the newest 50 entries. If only some entries of a run are among them, the feed also has the other entries of this run, so that
- * somebody who reads the feed daily misses nothing. A feed never has more than `maxEntries`.
+ * A feed has the newest 50 entries, and all other entries of the oldest run among them. So somebody who reads the feed daily misses
+ * nothing.
  */
 const minEntries = 50;
 const maxEntries = 500;
 
 /**
- * Returns the view of `feed.atom` and `feeds/<component>.atom` (Atom, RFC 4287). The feed does not contain the date of the build.
- * `changes`: newest first. `component`: given for the feed of one component.
+ * Returns the view of `feed.atom` or `feeds/<component>.atom` (Atom, RFC 4287). It does not contain the date of the build.
+ * - `changes`: newest first
+ * - `component`: only for the feed of one component
  */
 export function viewFeed(
   changes: readonly ReportedChange[],
@@ -269,7 +264,7 @@ export function viewFeed(
   };
 }
 
-/** Returns the view of an entry: an event, or all initial events of a run under the id of the last of these events. */
+/** Returns the view of an entry. All initial events of a run share one entry, under the id of the last of these events. */
 function viewEntry(group: readonly ReportedChange[]) {
   const change = group[0]!;
   const { id, at, type, initial, component, text, url } = change;

@@ -75,19 +75,18 @@ export function* findUnpublishedPatterns({ components }: Index): Generator<Probl
 }
 
 /**
- * The greatest number of files in `search/`. A Worker may need all of them for one question, and Cloudflare's free plan allows it 50
- * requests.
+ * The greatest number of files in `search/`. A Worker may need all of them for one question. Cloudflare's free plan allows it 50 requests.
  */
 const maxParts = 45;
 /**
- * The smallest number of components in one of these files. For a query that names one component, a phone also loads the other components of
- * the file. A small index has a single file.
+ * The smallest number of components in one of these files. A small index has a single file. A larger number would be slow on a phone, which
+ * loads a whole file even for one component.
  */
 const minPerPart = 10;
 
 /**
- * Renders `search/<number>.json`: the fields of releases that a query can name. Each line of a file is about one component, and has a
- * column for each field.
+ * Renders `search/<number>.json`: the fields of releases that a query can name. Each line is about one component, with a column for each
+ * field.
  */
 export function* renderSearch({ components, asOf }: Index): Generator<File> {
   const size = countPerPart(components);
@@ -111,12 +110,15 @@ function renderSearched(component: Component, asOf: Day): string {
 }
 
 /**
- * A column is a list of its different values and, for each row, the position of its value in this list. While a column is built, these two
- * numbers stand for "no value" and "unknown". In the complete column, the two positions after the last value stand for them.
+ * These positions stand for "no value" and "unknown" while a column is built. In the complete column, the two positions after the last
+ * value stand for them.
  */
 const [none, unknown] = [-1, -2];
 
-/** Returns a column. Undefined if the field is unknown for all releases. */
+/**
+ * Returns a column: its different values and, for each row, the position of its value among them. Undefined if the field is unknown for all
+ * releases.
+ */
 function toColumn(
   rows: readonly ReleaseFacts[],
   read: (row: ReleaseFacts) => Column['values'][number] | null | undefined,

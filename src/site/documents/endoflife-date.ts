@@ -1,9 +1,9 @@
 /**
- * Renders `api/`: the end dates of release lines in the form of endoflife.date, for programs that can read its API at another URL. Version
- * 0: https://endoflife.date/docs/api/v0; version 1: https://endoflife.date/docs/api/v1.
+ * Renders `api/`: the ends of release lines in the form of the endoflife.date API, for clients of this API.
+ * - version 0: https://endoflife.date/docs/api/v0
+ * - version 1: https://endoflife.date/docs/api/v1
  *
- * This form has no word for "unknown". So lines without a given end are left out, and components that have only such lines are also left
- * out.
+ * This form has no word for "unknown". So lines without a given end are left out. Components that have only such lines are also left out.
  */
 import { addDays, toDay, toTimestamp, type Day } from '../../core/day.ts';
 import type { Component, Line, Phase, Release } from '../../core/schema/published.ts';
@@ -66,8 +66,7 @@ function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
     return undefined;
   }
 
-  // An ended line also has a latest release here, although the end of the line deprecates all its releases. Releases that are deprecated
-  // for another reason are left out.
+  // An ended line also has a latest release here. Its end deprecates all its releases, so only other reasons for deprecation count.
   const latest =
     releases.find(({ version }) => version === line.latest) ??
     releases.findLast(
@@ -82,7 +81,7 @@ function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
     ltsFrom: line.ltsFrom,
     isLts: hasLts(line, asOf),
     active: free.length > 1 ? readEnd(free[0], asOf) : undefined,
-    // A line that has certainly ended always gets an end date here, because clients show a line without an end date as supported.
+    // A line that has certainly ended always gets an end date. Clients would show a line without an end date as supported.
     support: { ...support, day: support.day ?? support.overBy },
     extended: readEnd(
       line.phases.findLast(({ paid }) => paid),
@@ -99,9 +98,11 @@ function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
 }
 
 /**
- * Returns the last day of a phase. If the last day is uncertain, returns no day, because clients compare the day with today, and could take
- * the phase for ended too early. `isOver`: whether the phase has certainly ended. `overBy`: the day by which a phase with an uncertain last
- * day had certainly ended.
+ * Returns the end of a phase:
+ * - `isOver`: whether the phase has certainly ended
+ * - `day`: the last day, only if it is certain. Otherwise clients could take the phase for ended too early.
+ * - `overBy`: the latest possible last day, if the last day is uncertain and the phase has certainly ended
+ * - `bounds`: the earliest and the latest possible last day, if the last day is uncertain
  */
 function readEnd(phase: Phase | undefined, asOf: Day) {
   if (!phase) {
@@ -119,7 +120,7 @@ function readEnd(phase: Phase | undefined, asOf: Day) {
   };
 }
 
-/** Returns a line in version 0 of the API. If a value is unknown, its key is left out, because some clients reject null. */
+/** Returns a line in version 0 of the API. Keys without a known value are left out, because some clients reject null. */
 function toVersion0({ name, releaseDate, latest, ...cycle }: Cycle): object {
   const { support, active, extended } = cycle;
   return {
@@ -136,7 +137,7 @@ function toVersion0({ name, releaseDate, latest, ...cycle }: Cycle): object {
   };
 }
 
-/** Returns a line in version 1 of the API. Required keys are null if their value is unknown. Clients accept null only in these keys. */
+/** Returns a line in version 1 of the API. Required keys without a known value are null. Clients accept null only in these keys. */
 function toVersion1({ name, releaseDate, latest, ...cycle }: Cycle): object {
   const { support, active, extended } = cycle;
   return {
@@ -154,7 +155,7 @@ function toVersion1({ name, releaseDate, latest, ...cycle }: Cycle): object {
     latest: latest
       ? { name: latest.name, date: latest.date ?? null, link: latest.link ?? null }
       : null,
-    // Only `custom` may contain the earliest and the latest possible end, and say that an end is estimated. Each value must be a text.
+    // The standard keys cannot say that an end is uncertain or estimated. Each value of `custom` must be a text.
     custom: {
       end: cycle.end,
       ...support.bounds,

@@ -49,8 +49,7 @@ function renderTags({ releases, lines }: Component, asOf: Day): string | undefin
 
 function viewRelease(release: Release): object {
   const { version, releaseTimestamp, notBefore, changelogUrl, isDeprecated } = release;
-  // If a release is dated before the last check in which its source did not list it yet, the date of that check is published instead. So a
-  // backdated release does not shorten `minimumReleaseAge`.
+  // A backdated release would shorten `minimumReleaseAge`. So the published date is the last check in which its source did not list it yet.
   const isBackdated = notBefore && releaseTimestamp && releaseTimestamp < notBefore;
   return {
     version,
@@ -78,8 +77,8 @@ export function renderDetails({ lines, releases, ...head }: Component): string {
 }
 
 /**
- * Finds the newest release that can be installed: stable, not deprecated, and with all files that the definition names. A vendor's newest
- * release may lack some files while they are being built.
+ * Finds the newest release that can be installed: stable, not deprecated, and with all files that the definition names. A newer release may
+ * lack files that its vendor is still building.
  */
 export function findInstallable({ releases, files }: Component): Release | undefined {
   return releases.findLast(({ isPrerelease, isDeprecated, hasAllFiles }) => {
@@ -113,8 +112,8 @@ function findFirstDay({ firstSeen, releaseTimestamp }: Release): Day {
 }
 
 /**
- * Yields `latest/<name>.txt` with the latest version, and `latest/<name>.json` with the newest installable release, its state and the
- * advice about it, so that a reader needs no other file. `name`: the component's present name or a former name.
+ * Yields `latest/<name>.txt` with the latest version, and `latest/<name>.json` with the newest installable release. The JSON also has the
+ * state and the advice, so that a reader needs no other file. `name`: the component's present name or a former name.
  */
 export function* renderLatest(name: string, component: Component): Generator<File> {
   if (component.latest !== undefined) {

@@ -246,14 +246,12 @@ function listEnds(component: Component, index: Index) {
   });
 }
 
-/**
- * Lists lines that have not ended, but whose newest release is vulnerable. The newest line comes first. Lines without a stated end are left
- * out, except the line of the component's latest release.
- */
+/** Lists lines that have not ended, but whose newest release is vulnerable. The newest line comes first. */
 function listVulnerable(component: Component): Action[] {
   const { component: name, title, latest, lines, releases } = component;
   const vulnerable = lines.filter(
     ({ label, state, latest: newest }) =>
+      // A line without a given end of support is listed only if it has the component's latest version.
       label === vulnerableLabel && (state !== 'no-promise' || newest === latest),
   );
   return vulnerable.reverse().map((line) => {
