@@ -1,6 +1,8 @@
 /**
- * Packs the program as JavaScript, because Node does not strip types below node_modules. Prints the path of the package. The same checkout
- * always gives the same bytes: npm sorts the files and gives all of them the same time, and this script gives them the same mode.
+ * Packs the program as JavaScript, because Node does not strip types below node_modules. Prints the path of the package.
+ *
+ * The same checkout always gives the same bytes. npm sorts the files and gives all of them the same time. This script gives them the same
+ * mode.
  *
  * Usage: node .ci/pack.ts [<folder for the package>]. The default is program/, from which the build publishes the package.
  */
@@ -82,8 +84,8 @@ function linkToRepository(path: string, folder: string): string {
 }
 
 /**
- * Creates the package.json of the package. `init` reads the version of wrangler from this package.json. Node is not a dependency of the
- * package, because only a checkout installs Node.
+ * Creates the package.json of the package. `init` reads the version of wrangler from it. Only a checkout installs Node, so Node is not a
+ * dependency of the package.
  */
 function createManifest(): object {
   const { devDependencies, optionalDependencies } = manifest;

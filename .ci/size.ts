@@ -1,7 +1,4 @@
-/**
- * Reports how many tokens of code each module has. A name or a string is one token, whatever its length. Comments and templates do not
- * count.
- */
+/** Reports how many tokens of code each module has. A name or a string is one token. Comments and templates do not count. */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import jsTokens from 'js-tokens';

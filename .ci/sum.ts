@@ -1,6 +1,7 @@
 /**
- * Prints how many tests of all reports passed, failed and were skipped, and exits with 1 if a test or a stage failed. Usage:
- * `node .ci/sum.ts <number of failed stages> <report>…`
+ * Prints how many tests passed, failed and were skipped in all reports. Exits with 1 if a test or a stage failed.
+ *
+ * Usage: `node .ci/sum.ts <number of failed stages> <report>…`
  */
 import { existsSync, readFileSync } from 'node:fs';
 

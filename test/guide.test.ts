@@ -1,6 +1,6 @@
 /**
- * Checks that `explain` prints the output that GUIDE.md shows for each definition, and that GUIDE.md explains each key. Local servers
- * replace the addresses in the definitions.
+ * Checks that `explain` prints the output that GUIDE.md shows for each definition. Also checks that GUIDE.md explains each key. Local
+ * servers replace the addresses in the definitions.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Checks that no regular expression of `src` can hang. Some regular expressions need exponential time for a text of a few lines. Each
- * regular expression of `src` must take linear time, or be used only on short texts.
+ * Checks that no regular expression of `src` can hang. Some regular expressions need exponential time for a few lines of text. So each one
+ * in `src` must take linear time, or be used only on short texts.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ import { OneLine } from '../src/core/schema/scalars.ts';
 import { escapePattern } from '../src/core/text.ts';
 import { maxVersionLength } from '../src/core/version.ts';
 
-/** The regular expressions that need more than linear time. Each row has the maximum length of their texts, and what limits this length. */
+/** The regular expressions that need more than linear time. Each row has the maximum length of the searched text, and what limits it. */
 const slow: readonly [file: string, pattern: RegExp, maxLength: number, bound: string][] = [
   ['core/parse-document.ts', /:\/\/[^\s"]*@/g, 1000, 'showValue cuts its text'],
   ['core/parse-document.ts', /(:\/\/[^\s"?]*)\?[^\s"]*/g, 1000, 'showValue cuts its text'],
@@ -43,11 +43,11 @@ interface Built {
   foreign?: string;
   /** The length of the longest text that the regular expression gets. */
   maxLength: number;
-  /** The parts of a slow text: its start, a unit that is repeated until the text is `maxLength` characters long, and its end. */
+  /** The parts of a slow text: its start, a unit and its end. The unit is repeated until the text has `maxLength` characters. */
   text: [start: string, unit: string, end: string];
   /**
-   * Whether the owner of the index writes this regular expression. It must then be harmless on one slow text. All other regular expressions
-   * must be harmless on a megabyte of slow texts.
+   * Whether the owner of the index writes this regular expression. Such an expression must be harmless on one slow text. All others must be
+   * harmless on a megabyte of slow texts.
    */
   isOwn?: boolean;
 }
@@ -186,7 +186,7 @@ test.each(literals)(
     const [, , maxLength] =
       slow.find(([place, each]) => place === file && String(each) === String(form)) ?? [];
 
-    // If this fails, rewrite the regular expression, so that it needs linear time. Add it to `slow` only if its texts have a maximum length.
+    // If this fails, rewrite the regular expression so that it needs linear time. Add it to `slow` only if its texts have a maximum length.
     expect(diagnosis.status).toBe(maxLength === undefined ? 'safe' : 'vulnerable');
     if (diagnosis.status === 'vulnerable') {
       expectHarmless(form, attack(diagnosis, maxLength!));
@@ -235,8 +235,8 @@ function attack({ attack: { pumps, suffix, string } }: VulnerableDiagnostics, le
 }
 
 /**
- * Searches a megabyte of texts. This takes less than a second if the regular expression is harmless. The limit of 20 seconds is much longer
- * than this, and ends a search that would hang.
+ * Searches a megabyte of texts. With a harmless regular expression, this takes less than a second. The limit of 20 seconds ends a search
+ * that would hang.
  */
 function expectHarmless(form: RegExp, text: string, isOwn = false): void {
   const times = isOwn ? 1 : Math.ceil(megabyte / text.length);

@@ -1,7 +1,8 @@
 /**
- * Checks that the pictures and the printed output in README match the program. The commands under "An index of your own" read the npm
- * registry. Next to each picture is a text file with the words in it. `DRAW=1 npm run test:all -- test/readme` draws the pictures again, and
- * updates the output.
+ * Checks that the pictures and the printed output in README match the program. A text file next to each picture has the words in it. The
+ * commands under "An index of your own" read the npm registry.
+ *
+ * To draw the pictures again, and to update the output: `DRAW=1 npm run test:all -- test/readme`
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -28,8 +29,8 @@ const mayDraw = process.env['DRAW'] !== undefined;
 const width = 1100;
 
 /**
- * The environment of a user. npm adds the checkout's `node_modules/.bin` to PATH, and this folder contains another Node. So the folder is left
- * out, and the commands find the user's own Node.
+ * The environment of a user. npm adds the checkout's `node_modules/.bin` to PATH, and this folder contains another Node. Without this
+ * folder, commands find the user's own Node.
  */
 const env = {
   ...process.env,

@@ -12,8 +12,8 @@ process.env['NODE_COMPILE_CACHE'] ??= resolve(root, 'node_modules/.cache/compile
 process.env['TMPDIR'] ??= createFolder();
 
 /**
- * Creates the folder for the tests' temporary files. It is in memory if /dev/shm has 4 GB of free space and allows programs to run. A disk
- * makes all tests a tenth slower. In Docker, /dev/shm usually has only 64 MB and does not allow programs.
+ * Creates the folder for the tests' temporary files. A disk makes all tests a tenth slower, so the folder is in memory if possible. In
+ * Docker, /dev/shm usually has only 64 MB and does not allow programs.
  */
 function createFolder(): string {
   const memory = '/dev/shm';

@@ -33,10 +33,7 @@ export const anyObject = z.custom<Record<string, unknown>>(isObject, {
 
 export const anyFlag = z.boolean().optional().catch(undefined);
 
-/**
- * Picks from an object the texts that describe a package. `keys`: the object's key for each key of the description, such as `{ repository:
- * 'html_url' }`.
- */
+/** Picks from an object the texts that describe a package. `keys`: where each text is in the object: `{ repository: 'html_url' }`. */
 export function pickTexts(
   document: unknown,
   keys: Readonly<Record<string, string>> = {},

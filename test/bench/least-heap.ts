@@ -16,7 +16,7 @@ const most = 400;
 
 /** Returns the smallest heap in MB. If the heap is too small, workerd does not answer with an error, but crashes. */
 export async function findLeastHeap(out: string): Promise<number> {
-  // The Worker is bundled with an empty folder, because wrangler rejects a site with files that are too big for an upload. workerd reads the
+  // wrangler rejects a site with files that are too big for an upload. So the Worker is bundled with an empty folder. workerd reads the
   // real site from disk.
   const folder = bundleWorker(createFolder());
   let least = most;

@@ -1,8 +1,10 @@
 /**
- * Measures how long readers with a slow phone line wait for a site. Chromium loads it from loopback over HTTP/2 with gzip, and emulates
- * round trips of 150 ms and 1.6 Mbit/s. A visit starts when the reader submits a text on a loaded page, or follows a link in a browser
- * without a cache. It ends when the answer is visible. The result of a visit has the milliseconds during which a request was running, minus
- * the same time on a fast line. It also has the number of requests, and the kilobytes that the server sent.
+ * Measures how long readers with a slow phone line wait for a site. Chromium loads it from loopback over HTTP/2 with gzip. It emulates
+ * round trips of 150 ms and 1.6 Mbit/s.
+ * - A visit starts when the reader submits a text on a loaded page, or follows a link in a browser without a cache.
+ * - It ends when the answer is visible.
+ * - Its result has the milliseconds during which a request was running. The same time on a fast line is subtracted.
+ * - Its result also has the number of requests, and the kilobytes that the server sent.
  */
 import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -40,8 +42,7 @@ interface Cost {
 }
 
 /**
- * Returns a table row for each visit. Each visit is made `runs` times. Only the fastest run is used, because other programs slow down some
- * runs.
+ * Returns a table row for each visit. Each visit is made `runs` times. Other programs slow down some runs, so only the fastest run is used.
  */
 export async function measureLine(out: string, questions: Questions, runs = 5) {
   const { site, key, sent } = await serve(out);
@@ -177,7 +178,11 @@ function measureUnion(spans: readonly Span[]): number {
   return sum;
 }
 
-/** Serves a folder as a static file host does. `key` is the digest of the certificate's key. `sent` has the size of each body so far. */
+/**
+ * Serves a folder as a static file host does.
+ * - `key`: the digest of the certificate's key
+ * - `sent`: the size of each body so far
+ */
 async function serve(folder: string) {
   const { key, cert } = createCertificate();
   const sent: number[] = [];

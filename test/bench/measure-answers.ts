@@ -1,8 +1,8 @@
 type Answer = () => unknown;
 
 /**
- * Measures answers in milliseconds of processor time. `opening` is measured once, because only the first query opens the index. For every
- * other question, the result is the median of fifteen answers.
+ * Measures answers in milliseconds of processor time. Only the first query opens the index, so `opening` is measured once. For every other
+ * question, the result is the median of fifteen answers.
  */
 export async function measureAnswers({ opening, ...others }: Record<string, Answer>) {
   const costs: Record<string, number> = { opening: await measure(opening!) };

@@ -25,7 +25,11 @@ export const different = [
   'not (policy:none or reason:*) behind:<1y',
 ];
 
-/** A version, a query and a list that a reader enters on pages. `example` is for the example index, and `one` for the large index. */
+/**
+ * A version, a query and a list that a reader enters on pages.
+ * - `example`: for the example index
+ * - `one`: for the large index
+ */
 export const askedOnPages = {
   example: {
     version: 'svc 2025.1',

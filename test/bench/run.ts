@@ -1,12 +1,13 @@
 /**
  * Runs the benchmarks (`npm run bench`) and prints three tables:
  * 1. Builds of three indexes. `one` has 403 components with 98,000 releases. The others are a quarter of this size, and four times this
- *    size. `bare` is the time of a program that only reads the same data and writes the same bytes. Each run is a process of its own, and
- *    the table has medians. The change since `figures.json` is in parentheses. `npm run bench -- --save` writes that file. Compare only
- *    runs on one machine.
- * 2. Queries to the two larger sites. The number in parentheses is the ratio to the time of a search in an array of all releases. `heap` is
- *    the smallest heap with which workerd answers.
+ *    size. `bare` is the time of a program that only reads the same data and writes the same bytes.
+ * 2. Queries to the two larger sites. The number in parentheses is the time divided by the time of a search in an array of all releases.
+ *    `heap` is the smallest heap with which workerd answers.
  * 3. Visits to pages over a slow phone line.
+ *
+ * Each build is a process of its own, and the table has medians. The change since `figures.json` is in parentheses. Compare only runs on
+ * one machine. To write `figures.json`: `npm run bench -- --save`
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -101,7 +102,7 @@ function measureBuild(index: string, size: number, runs: number): object {
   };
 }
 
-/** Measures all queries to a site. Example: `1.2 ms (0.5)` means 1.2 ms of processor time, half as long as the search in `scan.ts`. */
+/** Measures all queries to a site. `1.2 ms (0.5)` means 1.2 ms of processor time, half as long as the search in `scan.ts`. */
 async function measureQuestions(index: string): Promise<object> {
   const { root, out } = folders.get(index)!;
   const ask = (module: string, folder: string) => {

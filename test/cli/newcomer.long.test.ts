@@ -1,6 +1,5 @@
 /**
- * Does what a new user does in the first five minutes: creates an index, adds a real npm package,
- * publishes, and runs Renovate.
+ * Does what a new user does in the first five minutes. The user creates an index, adds a real npm package, publishes, and runs Renovate.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

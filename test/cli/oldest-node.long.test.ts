@@ -22,8 +22,8 @@ vi.setConfig({ testTimeout: 600_000 });
 const cache = join(program, 'node_modules/.cache');
 mkdirSync(cache, { recursive: true });
 /**
- * The unpacked program is below node_modules, so that it finds the packages of this checkout.
- * Node doesn't strip types there, so the program must be JavaScript.
+ * The unpacked program is below node_modules, where it finds the packages of this checkout. Node doesn't strip types there, so the program
+ * must be JavaScript.
  */
 const installed = join(cache, 'packed/node_modules/release-index');
 const index = openIndex(join(createFolder(), 'index'));

@@ -1,6 +1,6 @@
 /**
- * Creates an index whose program comes from a package registry. npm installs the program from a registry on loopback, which forwards
- * requests for all other packages to this machine's registry.
+ * Creates an index whose program comes from a package registry. npm installs the program from a registry on loopback. This registry
+ * forwards requests for all other packages to this machine's registry.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

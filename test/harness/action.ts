@@ -5,8 +5,9 @@ import { load } from 'js-yaml';
 import { saveFile } from '../../src/core/files.ts';
 
 /**
- * Returns a shell command that runs the last step of the action in an index folder. `inputs` are the action's inputs by name. `summary` is
- * the file to which the step appends its job summary.
+ * Returns a shell command that runs the last step of the action in an index folder.
+ * - `inputs`: the action's inputs by name
+ * - `summary`: the file to which the step appends its job summary
  */
 export function writeScanStep(
   index: string,

@@ -39,8 +39,8 @@ export function openRuns(runs: readonly Partial<Run>[]): SiteReader {
 }
 
 /**
- * Returns a function that calls the API of a site in this process, without a server. It is for tests whose results are the same in Node and
- * in workerd. It accepts a path or a whole URL.
+ * Returns a function that calls the API of a site in this process, without a server. It accepts a path or a whole URL. It is for tests
+ * whose results are the same in Node and in workerd.
  */
 export function openSiteApi(site: string | SiteReader, options: ApiOptions = {}): Ask {
   const { access, keys = [], baseUrl = usualUrl, heartbeatMs = 50 } = options;

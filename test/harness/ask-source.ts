@@ -44,7 +44,7 @@ export function createTestHttp(options: Partial<Parameters<typeof createHttp>[0]
   });
 }
 
-/** Starts an upstream on loopback. Calls `run` with its URL and with the context that a source needs: HTTP client, date, recorded data. */
+/** Starts an upstream on loopback. Calls `run` with its URL, and with the HTTP client, date and recorded data that a source needs. */
 export async function withUpstream<T>(
   { documents = {}, change = (sound) => sound, standsFor, recorded }: Question,
   run: (url: string, context: SourceContext) => Promise<T>,

@@ -29,7 +29,7 @@ export function launchBrowser(args: readonly string[] = [], without: string[] = 
 
 let browser: Promise<Browser> | undefined;
 
-/** Opens a page. All tests of a process share one browser, because a start of Chromium takes as long as a dozen visits. */
+/** Opens a page. Starting Chromium takes as long as a dozen visits, so all tests of a process share one browser. */
 export async function openPage(look: Partial<Look> = {}): Promise<Page> {
   const { width, scheme, script, isPhone = false } = { ...usualLook, ...look };
   browser ??= launchBrowser();
@@ -63,8 +63,8 @@ interface AxeResults {
 }
 
 /**
- * Emulates a slow phone line, so that a late change of a page becomes visible. `latency` is in milliseconds, and the throughputs are in
- * bytes per second.
+ * Emulates a slow phone line, so that a late change of a page becomes visible. `latency` is in milliseconds. The throughputs are in bytes
+ * per second.
  */
 const slow = {
   offline: false,
@@ -77,11 +77,11 @@ const slow = {
 const maxShift = 0.02;
 
 /**
- * Returns a page's script errors, the accessibility violations that axe finds in the page, the page's width, and whether content moves
+ * Returns a page's script errors, and the accessibility violations that axe finds in it. Also returns its width, and whether content moves
  * after it was drawn.
  */
 export async function inspect(address: string, look: Look) {
-  // axe is a script, so the page must allow scripts. If `look.script` is false, scripts are disabled only until the page is loaded.
+  // axe is a script, so the page must allow scripts. Without `look.script`, they are disabled until the page is loaded.
   const page = await openPage({ ...look, script: true });
   const problems: string[] = [];
   page.on('console', (message) => {
@@ -100,8 +100,8 @@ export async function inspect(address: string, look: Look) {
   await devTools.send('Network.emulateNetworkConditions', slow);
   await devTools.send('Emulation.setScriptExecutionDisabled', { value: !look.script });
   await devTools.send('PerformanceTimeline.enable', { eventTypes: ['layout-shift'] });
-  // A failed visit is repeated once, because on a busy machine, Chromium's emulated network stalls in one of 80 visits before the first byte
-  // arrives.
+  // On a busy machine, Chromium's emulated network stalls in one of 80 visits before the first byte arrives. So a failed visit is repeated
+  // once.
   const visit = (timeout: number) => page.goto(address, { waitUntil: 'networkidle', timeout });
   await visit(60_000).catch(() => visit(200_000));
   // Each screenshot draws a frame. Chromium reports a layout shift no later than two frames after it happens.

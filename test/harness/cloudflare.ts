@@ -26,7 +26,7 @@ interface Call {
 
 /**
  * Imitates the parts of Cloudflare's API that wrangler calls (developers.cloudflare.com/api): uploads by content hash, versions and
- * deployments. A second server serves the files of the live version, with the headers of `_headers`. It does not run the Worker.
+ * deployments. A second server serves the files of the live version, with the headers of `_headers`. No server runs the Worker.
  */
 export async function startCloudflare() {
   const contents = new Map<string, Buffer>();

@@ -37,7 +37,7 @@ interface Tally {
 }
 
 /**
- * Opens an index with a number of components of each kind. All their hosts answer on loopback. The path of each request starts with the
+ * Opens an index with a number of components of each kind. Their hosts answer on loopback. The path of each request starts with the
  * component's name.
  */
 export async function openConditionalHosts(sizes: Readonly<Record<KindName, number>>) {
@@ -67,8 +67,8 @@ export async function openConditionalHosts(sizes: Readonly<Record<KindName, numb
     counts,
     keptIn: join(keeping.root, '.cache/http'),
     /**
-     * Runs `gather` twice: in an index that keeps its HTTP cache, and in an index whose cache is removed first. Returns what both runs
-     * recorded, and how many requests the first run made.
+     * Runs `gather` in two indexes. The first keeps its HTTP cache. The cache of the second is removed before. Returns what both recorded,
+     * and how many requests the first made.
      */
     async gather(day: string) {
       rmSync(join(bare.root, '.cache/http'), { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
- * Runs the gate for a component day by day. For each day, a test gives the lists of the component's sources. It expects certain changes to
- * be held, and others to take effect.
+ * Runs the gate for a component day by day. A test gives the lists of the component's sources for each day. It expects some changes to be
+ * held, and others to take effect.
  */
 import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../src/core/day.ts';
@@ -123,7 +123,7 @@ function expectInvariants(before: World, { day, recorded, effective, held }: Wor
   }
 }
 
-/** Checks that after a person accepts all holds, the held versions are in effect as recorded, and none of them is held again. */
+/** Lets a person accept all holds. Checks that the held versions then take effect as recorded, and that none is held again. */
 function expectAccepted(policy: Policy, world: World, today: Today): void {
   const at = `${world.day}T12:00:00Z`;
   const decisions = world.held.map(({ id, component, kind, versions }) => {
@@ -148,8 +148,10 @@ const words = {
 };
 
 /**
- * Describes a day in one line. The line has the reasons of all holds, the versions that were yanked, withdrawn, demoted to prereleases or
- * reported as malware, the new versions, and the new end-of-support dates.
+ * Describes a day in one line:
+ * - the reasons of all holds
+ * - the versions that were yanked, withdrawn, demoted to prereleases or reported as malware
+ * - the new versions, and the new end-of-support dates
  */
 function describeDay(before: World, { effective, held }: World): string {
   const former = new Map(before.effective.releases.map((release) => [release.version, release]));
@@ -200,7 +202,7 @@ export const small = all.slice(0, 35);
 /** One test: the names of policies, the lists of several days, and the expected description of each day after the first. */
 export type Row = [title: string, policies: string, days: Today[], ...learned: string[]];
 
-/** Declares a test for each row and each policy of the row. At the end of each test, a person accepts all holds. */
+/** Declares a test for each row and each of its policies. At the end of each test, a person accepts all holds. */
 export function testDays(rows: readonly Row[]): void {
   const cases = rows.flatMap(([title, by, ...row]) =>
     by.split(' ').map((policy) => [title, policy as Policy, ...row] as const),

@@ -10,8 +10,7 @@ import { answerOf } from './recorded.ts';
 export const start = '2026-03-01';
 
 /**
- * Twelve release lines with five patches each. The last patch was released in August 2025. The gate counts 15 of these 60 releases as in
- * use.
+ * Twelve release lines with five patches each. The last patch was released in August 2025. The gate counts 15 of these releases as in use.
  */
 export const all: SourceRelease[] = Array.from({ length: 60 }, (_, index) => ({
   version: `2.${Math.floor(index / 5)}.${index % 5}`,

@@ -60,7 +60,7 @@ export function digestOf(text: string | Buffer, algorithm = 'sha256'): string {
   return createHash(algorithm).update(text).digest('hex');
 }
 
-/** Splits a list into pages. Returns the pages by path. `createPage` gets the entries of a page and the path of the next page. */
+/** Splits a list into pages, and returns the pages by path. `createPage` gets the entries of a page, and the path of the next page. */
 export function inPages<T>(
   first: string,
   entries: readonly T[],

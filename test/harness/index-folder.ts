@@ -35,13 +35,12 @@ export interface IndexFolder {
   /** Writes a file. An object is written as JSON, and undefined removes the file. */
   write(path: string, content: string | object | undefined): void;
   /**
-   * Sets keys of a JSON file. If `keys` is a function, it is called with the old document, and returns the keys to set. The type of the
-   * document depends on the test.
+   * Sets keys of a JSON file. A function gets the old document, and returns the keys to set. The type of the document depends on the test.
    */
   edit(path: string, keys: object | ((document: any) => object)): void;
-  /** Runs a verb as of `today`, with the index's signing key. */
+  /** Runs a command of release-index as of `today`, with the index's signing key. */
   run(verb: string, ...args: string[]): Promise<Ended>;
-  /** Runs verbs, and checks that each of them succeeds. */
+  /** Runs commands of release-index, and checks that each of them succeeds. */
   prepare(...verbs: string[]): Promise<void>;
 }
 
@@ -53,7 +52,7 @@ export function createFolder(): string {
   return mkdtempSync(join(parent, 'folder-'));
 }
 
-/** Returns functions that read and write the files of the index in a folder, and that run verbs on this index. */
+/** Returns functions that read and write the files of an index, and functions that run commands on it. */
 export function openIndex(root: string, env: Record<string, string> = {}): IndexFolder {
   const index: IndexFolder = {
     root,
@@ -87,8 +86,9 @@ export function openIndex(root: string, env: Record<string, string> = {}): Index
 }
 
 /**
- * Creates an index in a new folder. It has `svc` with ten releases in two release lines, and `edge-node`, which was called `edge`. All
- * releases have digests.
+ * Creates an index in a new folder, with two components. All releases have digests.
+ * - `svc` has ten releases in two release lines.
+ * - `edge-node` was formerly called `edge`.
  */
 export function createIndex(settings: object = {}, env: Record<string, string> = {}): IndexFolder {
   const index = openIndex(createFolder(), env);

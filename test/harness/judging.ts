@@ -24,8 +24,11 @@ export function release(
 }
 
 /**
- * Reads releases from a text. Example: `1.0 2026-01-01, 1.1 2026-02-01 to 2026-03-01, 1.2 to 2026-03-01, 1.3`. Upstream gives the date of
- * 1.0. 1.1 appeared between two dates. 1.2 appeared on 1 March or earlier. 1.3 has no date.
+ * Reads releases from a text, such as `1.0 2026-01-01, 1.1 2026-02-01 to 2026-03-01, 1.2 to 2026-03-01, 1.3`:
+ * - 1.0 has a date from upstream.
+ * - 1.1 appeared between two dates.
+ * - 1.2 appeared on 1 March or earlier.
+ * - 1.3 has no date.
  */
 export function readReleases(text: string) {
   return text.split(', ').map((each) => {

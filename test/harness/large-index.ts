@@ -9,8 +9,10 @@ import { createFolder, openIndex, usualSettings } from './index-folder.ts';
 export const largeDay = '2026-08-22';
 
 /**
- * Writes the large index into a folder, and returns the number of its releases. `size` 1 means every product once, 0.25 a quarter of the
- * products, and 4 every product under four names.
+ * Writes the large index into a folder, and returns the number of its releases. `size`:
+ * - 1: every product once
+ * - 0.25: a quarter of the products
+ * - 4: every product under four names
  */
 export function writeLargeIndex(root: string, size = 1): number {
   const { write } = openIndex(root);

@@ -1,6 +1,6 @@
 /**
- * Builds a small index of the components that the lists in `test/fixtures/lists` name. Each component has one version whose support has
- * ended, and one supported version.
+ * Builds a small index of the components in the lists of `test/fixtures/lists`. Each component has one ended version and one supported
+ * version.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ buildFolder(listedIndex, '2026-11-27');
 
 export const listsFolder = join(program, 'test/fixtures/lists');
 
-/** Each list, the exit status of its scan, and how many of its entries the scan judges, for example `2 of 3 entries judged`. */
+/** Each list with the exit status of its scan, and with how many entries the scan judges: `2 of 3 entries judged`. */
 export const cases = readTable(readFileSync(join(listsFolder, 'table.csv'), 'utf8'), ',').rows.map(
   ({ cells: [file = '', status, judged, total] }) => ({
     file,
@@ -48,8 +48,8 @@ export const cases = readTable(readFileSync(join(listsFolder, 'table.csv'), 'utf
 );
 
 /**
- * Returns the summary line that `scan` printed, or an empty string. The date and the number of failed entries are cut off, because pages and
- * check_versions show the summary without them.
+ * Returns the summary line that `scan` printed, or an empty string. Pages and check_versions show it without the date and the number of
+ * failed entries, so both are cut off.
  */
 export function readSummary(printed: string): string {
   const [, summary = ''] = /^On 2026-11-27: (.+)$/m.exec(printed) ?? [];

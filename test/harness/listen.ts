@@ -4,8 +4,8 @@ import type { AddressInfo, Server } from 'node:net';
 import { onTestFinished, TestRunner } from 'vitest';
 
 /**
- * Starts a server on a free port of 127.0.0.1. The server is closed when the test ends. If it is started outside a test, it stays open.
- * Returns the origin, without a slash at its end.
+ * Starts a server on a free port of 127.0.0.1. Returns its origin, without a slash at the end. The server is closed when the test ends.
+ * Outside a test, it stays open.
  */
 export async function listen(answer: RequestListener | Server): Promise<string> {
   const server = typeof answer === 'function' ? createServer(answer) : answer;

@@ -95,7 +95,7 @@ remote = origin
 merge = refs/heads/main
 `;
 
-/** Writes Git's settings into the file directly, because starting `git config` takes as long as a test. */
+/** Writes Git's settings into the file. Starting `git config` would take as long as a test. */
 function configure(root: string, more = ''): void {
   const settings =
     '[user]\nname = Jane\nemail = jane@example.com\n[maintenance]\nauto = false\n[gc]\nauto = 0\n';
@@ -212,8 +212,8 @@ export async function openRunning(
 }
 
 /**
- * Returns a function that copies the index in its current state, with the current answers of its sources. Use one copy at a time, because
- * all copies share the sources.
+ * Returns a function that copies the index in its current state, with the current answers of its sources. All copies share the sources, so
+ * use one copy at a time.
  */
 export function createCopies(index: OperatedIndex): () => OperatedIndex {
   const answers = [...index.answers];

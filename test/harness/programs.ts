@@ -68,7 +68,7 @@ function describeMissing(missing: readonly Program[]): string {
   return `no ${missing.join(', ')} was found. To install: ${command} ${missing.join(' ')}`;
 }
 
-/** Prints a last line that says how many tests were skipped, and which missing programs and standards are the reason. */
+/** Prints how many tests were skipped. Names the third-party programs and the files of `shared/standards/` that were missing. */
 export const skipReporter: Reporter = {
   onTestRunEnd(modules) {
     const missing = process.env['CI'] ? [] : listMissing();

@@ -9,7 +9,9 @@ export const start = '2025-12-30';
 export const next = addDays(start, 3);
 export const journal = 'data/journal/svc.ndjson';
 
-/** Publishes the three days. `open` copies the index and its published site. Use one copy at a time, because copies share the sources. */
+/**
+ * Publishes an index on three days. `open` copies the index and its published site. Copies share the sources, so use one copy at a time.
+ */
 export async function publishDays() {
   const releases = listReleases(3);
   const first = await openDefined(releases, ['agent', 'svc']);
@@ -40,8 +42,7 @@ export async function publishDays() {
 export type Damage = (index: OperatedIndex, site: string) => unknown;
 
 /**
- * Renames the files of a component with `git mv`: its definition, and the files of `folders`, such as `data/*.json`. `*` stands for the
- * name.
+ * Renames the files of a component with `git mv`: its definition, and its files in `folders`. In `data/*.json`, `*` stands for the name.
  */
 export const move =
   (from: string, to: string, folders: readonly string[] = []): Damage =>

@@ -3,7 +3,11 @@ import { readIfThere } from '../../src/core/files.ts';
 import { findHeaders } from '../../src/site/headers.ts';
 import { listen } from './listen.ts';
 
-/** Serves a built site as a static file host does. `url` ends with a slash. `asked` has the paths of all requests so far. */
+/**
+ * Serves a built site as a static file host does.
+ * - `url`: ends with a slash
+ * - `asked`: the paths of all requests so far
+ */
 export async function serveSite(folder: string) {
   const asked: string[] = [];
   const origin = await listen(({ url = '' }, response) => {

@@ -10,8 +10,7 @@ let built: string | undefined;
 export const packageFile = `release-index-${manifest.version}.tgz`;
 
 /**
- * Builds the example's site once, with a packed program. Returns the site's folder. The site never counts as stale, no matter when the tests
- * run.
+ * Builds the example's site once, with a packed program, and returns its folder. The site never counts as stale, whenever the tests run.
  */
 export function buildExample(): string {
   if (built === undefined) {
@@ -20,8 +19,8 @@ export function buildExample(): string {
     openIndex(root).write(`program/${packageFile}`, 'packed');
     buildFolder(root, exampleDay, built);
 
-    // With such a high `staleAfterDays` in status.json, the site never counts as stale. The pages keep the example's limit of a few days,
-    // because tests check how a stale page looks.
+    // With such a high `staleAfterDays` in status.json, the site never counts as stale. Tests check how a stale page looks, so the pages
+    // keep the example's limit of a few days.
     const site = openIndex(built);
     site.edit('status.json', { staleAfterDays: 1_000_000 });
     const digest = digestOf(site.read('status.json'));

@@ -42,8 +42,7 @@ const components: Readonly<Record<string, Facts>> = {
     '3.1',
     '3.2',
   ),
-  // The regular expression extracts only two numbers from a tag, for example 3.1 from the tag 3.1.4. The release 3.1.4 is recorded as if
-  // another source had listed it.
+  // From the tag 3.1.4, the regular expression extracts only 3.1. The release 3.1.4 is recorded as if another source had listed it.
   cache: define(
     {
       datasource: 'docker',
@@ -63,7 +62,10 @@ const components: Readonly<Record<string, Facts>> = {
   ),
 };
 
-/** Each row has a spelling and the release that it means. Braces mark the text between name and version, and the text after the version. */
+/**
+ * Each row has a spelling and the release that it means. The first braces mark the text between name and version. The second braces mark
+ * the text after the version.
+ */
 const table: readonly [spelling: string, meant: string][] = [
   ['typing_extensions{==}4.12.2', 'typing 4.12.2'],
   ['Typing.Extensions{==}4.12.2', 'typing 4.12.2'],
@@ -154,8 +156,8 @@ export interface AnswerFields extends Partial<Verdict> {
 }
 
 /**
- * Returns the component and version of an answer. `words` is the text of the answer. If `words` lacks the sentence that the site publishes
- * for this version, the result also contains `words`, so that a comparison fails.
+ * Returns the component and version of an answer. `words` must contain the sentence that the site publishes for this version. Otherwise the
+ * result also contains `words`, so that a comparison fails.
  */
 export function summarise({ component = '', version = '' }: AnswerFields, words: string): string {
   const details = index.components.find((each) => each.component === component);
@@ -168,7 +170,7 @@ export function summarise({ component = '', version = '' }: AnswerFields, words:
   return isPrinted ? `${component} ${version}` : `${component} ${version}? ${words}`;
 }
 
-/** Returns the reason that a message without a verdict gives: the text is not a version, or the index does not have the component. */
+/** Reads why a message has no verdict. Either the text is not a version, or the index does not have the component. */
 export function readObstacle(words: string): string {
   return /is not a version|no version is stated/i.test(words) ? 'no version' : 'not ours';
 }
@@ -186,8 +188,8 @@ interface Spelling {
 export type Answer = (spelling: Spelling) => Promise<string | undefined>;
 
 /**
- * Asks an endpoint about each spelling, and checks that each answer is what the spelling means. `unnamed` is the endpoint's answer to every
- * text that the index does not know.
+ * Asks an endpoint about each spelling, and checks each answer. `unnamed`: the endpoint's answer to every text that the index does not
+ * know.
  */
 export async function compareSpellings(answer: Answer, unnamed?: string): Promise<void> {
   const answers: { text: string; answered: string; expected: string }[] = [];

@@ -55,7 +55,7 @@ export function serve(documents: Documents): Handler {
   };
 }
 
-/** Serves these answers by path. A value that is not a string is served as JSON. Returns the origin, without a slash at its end. */
+/** Serves these answers by path. All values except strings are served as JSON. Returns the origin, without a slash at its end. */
 export function serveAnswers(answers: Readonly<Record<string, unknown>>): Promise<string> {
   return listen((request, response) => {
     const answer = answers[decodeURIComponent(request.url!)];

@@ -109,10 +109,7 @@ function describeProduct(product: string, day: Day): object {
   };
 }
 
-/**
- * Lists the stable releases of a product. Leaves out invalid versions, and versions that are equal to an earlier version, such as 1.0.0 after
- * 1.0.
- */
+/** Lists the stable releases of a product. Leaves out invalid versions. Of equal versions, such as 1.0 and 1.0.0, keeps the first. */
 function listReleases(product: string): { version: string; releaseTimestamp: Day }[] {
   const ranks = new Map<string, { version: string; releaseTimestamp: Day }>();
   for (const [version, releaseTimestamp] of Object.entries(versions[product] ?? {})) {

@@ -5,8 +5,10 @@ import { judgeOn, lineOf, readReleases, release, statedPolicy } from '../harness
 type Releases = ReturnType<typeof readReleases>;
 
 /**
- * Returns when a line began: a date such as `2026-01-01`, or the range in which that date lies, such
- * as `2026-01-01 to 2026-02-01` or `to 2026-02-01`. Returns an empty text if nothing is known.
+ * Returns when a line began, or an empty text if nothing is known:
+ * - `2026-01-01`: on this date
+ * - `2026-01-01 to 2026-02-01`: between these dates
+ * - `to 2026-02-01`: on this date or earlier
  */
 function beganBy(name: string, releases: Releases, definition = {}, recorded = {}): string {
   const component = judgeOn('2026-06-01', releases, { prereleases: true, ...definition }, recorded);

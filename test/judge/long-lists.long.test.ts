@@ -1,6 +1,6 @@
 /**
  * Judges components with as many release lines, releases or advisories as a list of several megabytes contains. This takes some seconds.
- * Comparing each line with all other lines, or each release with all advisories, would exceed the time limit of the tests.
+ * Comparing each pair, such as each release with each advisory, would exceed the time limit of the tests.
  */
 import { expect, test } from 'vitest';
 import { judgeOn, release } from '../harness/judging.ts';

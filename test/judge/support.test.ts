@@ -19,8 +19,11 @@ const counts = [
 ];
 
 /**
- * Returns each release line with its end-of-support date, such as `1.0 2025-01-01, 1.1 2025-01-01 to 2025-02-01, 1.2 to 2025-02-01, 1.3`.
- * Here, support for 1.1 ends between two dates, support for 1.2 ends on a date or earlier, and 1.3 has no known end-of-support date.
+ * Returns each release line with its end of support, such as `1.0 2025-01-01, 1.1 2025-01-01 to 2025-02-01, 1.2 to 2025-02-01, 1.3`:
+ * - 1.0 ends on this date.
+ * - 1.1 ends between two dates.
+ * - 1.2 ends on this date or earlier.
+ * - 1.3 has no known end.
  */
 function endsBy(support: object, releases: ReturnType<typeof readReleases>): string {
   const ends = judgeOn(day, releases, { support }).lines.map((line) => {
@@ -38,8 +41,7 @@ test.each<[title: string, support: object, releases: string, ends: string]>([
     '1.1, 1.2',
     '1.1 2026-12-31, 1.2 2026-12-31',
   ],
-  // Published addresses contain the names of lines. So the names that lines get with `line: 1`, with
-  // `line: 2` and without `line` must never change.
+  // Published addresses contain the names of lines. So these names must never change, with `line: 1`, with `line: 2` and without `line`.
   [
     'a term of lines of one digit group',
     { ...term, line: 1 },

@@ -1,4 +1,4 @@
-/** Checks that RUNBOOK has every message that an operator may see. Values, such as dates and ids, are left out of the comparison. */
+/** Checks that RUNBOOK has every message that an operator may see. The comparison ignores values such as dates and ids. */
 import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';

@@ -70,7 +70,7 @@ export const readers: Row[] = [
   [
     `curl -fsS ${site}/details/svc.json | jq -r '.releases[] | select((.supportedUntil // "9999") < "2027-01-01").version'`,
     /^7\.8\.5\n7\.8\.6\n$/,
-    // The printed command lists the versions whose support ends before 2027. The index has no such version, so the test asks for 2029.
+    // The printed command asks for versions whose support ends before 2027. The index has none, so the test asks for 2029.
     { before: () => (values['2027-01-01'] = '2029-01-01') },
   ],
   [

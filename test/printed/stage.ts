@@ -1,6 +1,6 @@
 /**
- * Runs printed commands in a checkout, in a new index with its repository and site, or in a reader's folder. The shell has no personal
- * configuration. Programs that would reach a registry or a host, such as npm and docker, are imitated.
+ * Runs printed commands in a checkout, in a new index with its site, or in a reader's folder. The shell has no personal configuration. npm,
+ * docker and other programs that would reach other machines are imitated.
  */
 import { execFileSync, execSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
@@ -71,7 +71,7 @@ export const answers: Record<string, unknown> = {
 };
 export const registry = await serveAnswers(answers);
 
-/** The values that replace printed addresses, folders and versions. */
+/** Texts in printed commands, and what the tests put in their place: `8080` → `0`. */
 export const values: Record<string, string> = {
   [site]: (await serveSite(published)).origin,
   '/srv/releases': published,
@@ -85,10 +85,7 @@ export const values: Record<string, string> = {
 const bin = enter('bin');
 /** The folder into which the packed program is installed. */
 export const installed = enter('installed');
-/**
- * The environment of commands. Its proxy has an invalid host name, so requests to other machines
- * fail at once, even without a DNS lookup.
- */
+/** The environment of commands. Its proxy has an invalid host name. So requests to other machines fail at once, without a DNS lookup. */
 export const env: Record<string, string> = {
   PATH: `${bin}:${process.env['PATH']}`,
   HOME: enter('home'),
@@ -149,8 +146,8 @@ imitate('docker', 'echo docker.io/example/svc:2025.1.3');
 let main: typeof runMain | undefined;
 
 /**
- * Packs and installs the program, copies the checkout, and loads the program's function `main`. Only the first call does something. This is
- * not done when the module is loaded, because a test that only lists the commands does not need the program.
+ * Packs and installs the program, copies the checkout, and loads the program's function `main`. Only the first call does this. Importing
+ * this module does not, because tests that only list the commands do not need the program.
  */
 async function prepare(): Promise<void> {
   if (main) {
@@ -171,8 +168,11 @@ async function prepare(): Promise<void> {
 }
 
 /**
- * Runs a command line. A line that is only one command of the installed program runs in this process, because starting Node takes most of a
- * command's time. All other lines run in `bash`. So do `mcp`, which reads standard input, and commands that only a signal ends (`until`).
+ * Runs a command line. A single command of the installed program runs in this process, because starting Node takes most of its time. These
+ * lines run in `bash`:
+ * - `mcp`, which reads standard input
+ * - commands that only a signal ends (`until`)
+ * - lines in the checkout, and all other lines
  */
 async function run(line: string, cwd: string, until?: RegExp): Promise<Ended> {
   const [, args] = /^npx release-index ((?!mcp)[^|&;<>$`\n]+)$/.exec(line) ?? [];
@@ -207,10 +207,7 @@ async function runVerb(args: string, cwd: string): Promise<Ended> {
   }
 }
 
-/**
- * Runs a line in `bash`, or the lines of a GitLab job. If the output matches `until`, the command
- * is interrupted, because a server never ends.
- */
+/** Runs a line in `bash`, or the lines of a GitLab job. A server never ends, so it is interrupted when the output matches `until`. */
 function runShell(line: string, cwd: string, until?: RegExp): Promise<Ended> {
   const child = spawn('bash', ['-eo', 'pipefail', '-c', line], {
     cwd,

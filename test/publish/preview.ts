@@ -5,8 +5,9 @@ import { startCli } from '../harness/cli.ts';
 import { today } from '../harness/index-folder.ts';
 
 /**
- * Starts a preview of an index, or of the site in `out`, and returns its address. `atEnd` registers
- * the function that stops the preview.
+ * Starts a preview of an index, and returns its address.
+ * - `out`: the folder of the site
+ * - `atEnd`: registers the function that stops the preview
  */
 export async function startPreview(
   root: string,

@@ -1,7 +1,8 @@
 /**
- * Runs an index for sixty days with incidents. A run may fail only if a person can do something about the cause. It prints only the
- * expected messages, and each command in these messages works. After each day, the live site is compared with the live site of the day
- * before.
+ * Runs an index for sixty days with incidents:
+ * - A run may fail only if a person can do something about the cause.
+ * - It may print only the expected messages. Each command in them must work.
+ * - After each day, the live site is compared with the live site of the day before.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

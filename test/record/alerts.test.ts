@@ -19,7 +19,7 @@ const list = (input: Partial<Parameters<typeof listAlerts>[0]>) =>
     ...input,
   });
 
-/** Returns the days on which a run fails because of an alert. `days` are the days with a run. A day is a number, and 0 is 1 June. */
+/** Returns the days on which a run fails because of an alert. `days`: the days with a run, counted from 1 June, which is 0. */
 function listRedDays(
   held: (day: string) => Hold[],
   freshness: Freshness = {},
@@ -147,7 +147,7 @@ const yesterday = addDays(start, -1);
 const sum = (count: number) =>
   `${count} of its 20 recorded releases in all. If its list is broken, report it to its maintainers.`;
 
-// `missing` says for each date how many releases went missing on it. `waiting` is the number of these releases whose withdrawal is held.
+// `missing`: how many releases went missing on each date. `waiting`: for how many of these releases the withdrawal is held.
 test.each<[missing: Record<string, number>, waiting: number, message?: string]>([
   [{ [start]: 10 }, 0, `10 releases are missing today, ${sum(10)}`],
   [{ [start]: 9 }, 0],

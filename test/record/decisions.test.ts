@@ -43,7 +43,7 @@ const ends: Record<string, object> = {
 const openCopy = createCopies(await openOperatedIndex());
 
 /**
- * Opens an index with the component `other`, and with `svc`, which has two sources of releases and usually a source of end-of-support dates.
+ * Opens an index with the components `other` and `svc`. `svc` has two sources of releases, and usually a source of end-of-support dates.
  */
 function open(support?: object) {
   const index = openCopy();
@@ -66,8 +66,10 @@ function open(support?: object) {
 }
 
 const lastThree = '1.2.1 1.2.2 1.2.3';
-// Each word is one day. `new/all/near` means that the source lists `new`, its mirror lists `all`, and the third source gives the
-// end-of-support dates `near`. `!` marks a day whose run must fail. `accept` runs the printed command for all holds.
+// Each word is one day:
+// - `new/all/near`: The source lists `new`, its mirror lists `all`, and the third source gives the end-of-support dates `near`.
+// - `new!`: The run of this day must fail.
+// - `accept`: The printed command is run for all holds.
 test.each<[title: string, days: string, changed: string, waits?: number]>([
   [
     'a loss of three returns after the decision took effect and the loss was undone',
@@ -246,8 +248,7 @@ test('if a colleague has already accepted a hold, the command accept names the c
   await live('yank');
   expect(await run()).toMatchObject({ status: 2, stderr: expect.stringMatching(jane) as string });
 
-  // If the sources yank the same releases once more, this needs a new decision. After the sources restore these releases, there is nothing
-  // to accept.
+  // If the sources yank the same releases once more, this needs a new decision. If the sources restore them, there is nothing to accept.
   await live('all');
   await live('yank');
   await live('all');

@@ -86,7 +86,7 @@ test.each<[name: string, days: string[], digest: string]>([
   ],
   ['no digest is recorded if two files take turns', ['c', 'd', 'c'], ''],
 ])('if digestOf has no file names, %s', (_, days, digest) => {
-  // A later file may also match the regular expression in `digestOf`. So a digest is recorded only on the second day, as without `digestOf`.
+  // A file that is added later may also match `digestOf`. So a digest is recorded only on the second day, as without `digestOf`.
   for (const digestOf of [undefined, '^[a-f]$']) {
     const { live } = open({ datasource: 'github-releases', digestOf });
     const [last] = days.map((files) => live({ '1.0': files })).slice(-1);
@@ -96,8 +96,10 @@ test.each<[name: string, days: string[], digest: string]>([
 });
 
 /**
- * Returns the letters of the recorded files. Capitals mean that `hasAllFiles` is set, and `!` means that upstream replaced a file. The word
- * `digest` means that the release also has a single digest.
+ * Returns the letters of the recorded files.
+ * - Capitals: `hasAllFiles` is set.
+ * - `!`: Upstream replaced a file.
+ * - `digest`: The release also has a single digest.
  */
 function describeFiles({
   files = {},

@@ -31,8 +31,8 @@ test('a run that is killed at any step after the first write loses no event and 
 
     isPushed = index.git('show', 'origin/main:data/runs/2026.ndjson').includes(`"asOf":"${day}"`);
 
-    // This test kills only the program. If git itself is killed, it leaves a lock file. The next git command names this file, and a person
-    // must remove it.
+    // This test kills only the program. A killed git would leave a lock file, which a person must remove. The next git command names this
+    // file.
     const next = await index.commitDay(day, true);
     expect(next, next.stderr).toMatchObject({ status: 0, stderr: '' });
     expect(index.git('status', '--porcelain', '--branch')).toBe('## main...origin/main');

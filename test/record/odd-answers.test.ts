@@ -114,7 +114,7 @@ test('an exception while reading one component stops only the update of that com
     index.answers.set(name, [{ version: '1.0' }, { version: '1.1' }]);
   }
   const definitions = requireDefinitions(index.root, readSettings(index.root));
-  // The schema would reject this value, so the value is set after the definition was checked. Then the code that uses the value throws.
+  // The schema would reject this value, so it is set after the definition was checked. The code that uses it then throws.
   Object.assign(definitions.get('bad')!, { deprecated: [{ versions: {} }] });
   const { status, stderr } = await index.record('2026-03-02', { definitions });
 

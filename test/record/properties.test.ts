@@ -45,7 +45,7 @@ function define(rules: readonly (string | undefined)[], more: object = {}): Defi
 }
 
 /**
- * Merges the answers of each day, and calls `check` with the data before and after. If `check` returns data, the next day starts from these
+ * Merges the answers of each day. Calls `check` with the data before and after. If `check` returns data, the next day starts from these
  * data.
  */
 function live(
@@ -263,7 +263,7 @@ interface Today {
   accept(holds: readonly Hold[]): Passed;
 }
 
-/** Runs the gate for each day with its definition, and calls `check` with the result. Returns the number of holds on all days. */
+/** Runs the gate for each day with its definition. Calls `check` with each result. Returns the number of holds on all days. */
 function liveGated(
   days: Parameters<typeof live>[0],
   definitions: readonly Definition[],

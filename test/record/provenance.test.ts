@@ -63,7 +63,7 @@ test('every endpoint reports a release that lacks provenance if an earlier relea
   for (const file of ['changes.json', 'feeds/svc.atom', 'svc.html']) {
     expect(read(file)).toContain('2.0.0 was published without provenance, unlike 1.1.1.');
   }
-  // The page has the sentence for each of the three releases after 1.1.1, and once more at its top, for the latest release.
+  // The sentence is at each of the three releases after 1.1.1. It is also at the top of the page, for the latest release.
   expect(read('svc.html').match(/Published without provenance/g)).toHaveLength(4);
   expect(read('renovate.json')).toContain(
     'The proposed version was published without provenance, unlike 1.1.1.',

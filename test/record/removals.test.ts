@@ -1,6 +1,8 @@
 /**
- * Checks which of these changes the gate holds: releases are yanked or withdrawn, junk versions are withdrawn, release lines are no longer
- * listed, end-of-support dates become earlier, and advisories report malware.
+ * Checks which of these changes the gate holds:
+ * - Releases are yanked or withdrawn. Junk versions are withdrawn.
+ * - Release lines are no longer listed. End-of-support dates become earlier.
+ * - Advisories report malware.
  */
 import type { Day } from '../../src/core/day.ts';
 import { also, cut, far, junk, lost, omit, small, testDays, yank } from '../harness/gate-days.ts';

@@ -42,8 +42,11 @@ test(`in a real year of ${products.length} products, no release is lost, gets an
 }, 3_600_000);
 
 /**
- * Simulates the first day, each day on which the product's list changed, each day after a removal, and each day on which a person accepts a
- * hold. Skips all other days. Returns all holds.
+ * Simulates a product, and returns all holds. Skips all days except these:
+ * - the first day
+ * - each day on which the product's list changed
+ * - each day after a removal
+ * - each day on which a person accepts a hold
  */
 async function live(
   product: string,

@@ -73,14 +73,14 @@ export async function runRenovate(
 ): Promise<Run> {
   const { child, ended } = await (running ??= startRenovate());
   const [folder, home] = [writeFiles(files), writeFiles({})];
-  // The folder must be a Git repository. In any other folder, Renovate would still have these files in the next run of this process.
+  // Without a Git repository, Renovate caches the list of files. The next run in its process would then get the old list.
   execFileSync('git', ['init', '--quiet'], { cwd: folder });
   execFileSync('git', ['add', '--all', '--force'], { cwd: folder });
   const env = {
     ...createEnvironment(home),
     LOG_FORMAT: 'json',
     LOG_LEVEL: 'debug',
-    // Renovate logs branches in a message of level trace, and a whole log at this level takes too long. So the message is moved to debug.
+    // Renovate logs branches in a message of level trace. A whole log at this level takes too long, so the message is moved to debug.
     RENOVATE_CONFIG: JSON.stringify({
       ...server,
       logLevelRemap: [{ matchMessage: 'generateBranchConfig', newLogLevel: 'debug' }],

@@ -10,8 +10,8 @@ import { writeUpdates } from './steps.ts';
 const both = ['amd64', 'arm64'];
 
 /**
- * Creates a release for each version, with files of these names. Each release is dated one day after the release before it. Every release is
- * complete, except the last one if `isLastWhole` is false.
+ * Creates a release for each version, with files of these names. Each release is one day newer than the release before it. Every release is
+ * complete. If `isLastWhole` is false, the last one is not.
  */
 function listFiles(names: Readonly<Record<string, string[]>>, isLastWhole = true): Facts {
   const entries = Object.entries(names);
@@ -37,7 +37,13 @@ const components: Record<string, [Facts, after: string]> = {
   added: [listFiles({ ...usual, '2026.1': [...both, 'windows'] }), '2026.1'],
 };
 
-/** Files with pins. `~` stands for Renovate's comment, `&` for the component, `$` for the version, and `#name` for the digest of a file. */
+/**
+ * Files with pins:
+ * - `~`: Renovate's comment
+ * - `&`: the component
+ * - `$`: the version
+ * - `#name`: the digest of a file
+ */
 const files: Record<string, string> = {
   Dockerfile: `# ~& packageName=&/amd64
 ARG &_VERSION=$

@@ -27,8 +27,8 @@ export const nodeOfRenovate = nodePackage
   : process.execPath;
 
 /**
- * Installs Renovate from the npm registry, unless it is already installed. Renovate is not a dependency, because it takes up 300 MB. It is
- * moved into place only when it is complete, because a run can be interrupted.
+ * Installs Renovate from the npm registry, unless it is already installed. It takes up 300 MB, so it is not a dependency. A run can be
+ * interrupted, so Renovate is moved into place only when it is complete.
  */
 export function installRenovate(): void {
   if (existsSync(renovateFolder)) {

@@ -1,6 +1,6 @@
 /**
- * Checks the verdicts on lists of packages that real tools have written. If a list is not read completely, `scan` must not report success.
- * `scan` and `check_versions` must print the same summary.
+ * Checks the verdicts on lists of packages that real tools have written. `scan` must not report success for a list that is not read
+ * completely. `scan` and `check_versions` must print the same summary.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -19,7 +19,9 @@ import { openTools } from '../harness/mcp-client.ts';
 const day = '2026-11-27';
 
 /**
- * For each state of a release: the support phase that a source gives, and the support policy that leads to the same state without a source.
+ * Two ways to reach each state of a release:
+ * - the support phase that a source gives
+ * - the support policy that leads to the state without a source
  */
 const ends = {
   supported: [{ until: '2030-01-01' }, { policy: 'dated', lines: { '1.0': '2030-01-01' } }],
@@ -106,8 +108,9 @@ const combinations = [...rows].flatMap(([name, [state, source]]) =>
 );
 
 /**
- * Two exit statuses of `scan` for each result of an entry. `status` is for a list that also has an entry that satisfies both policies.
- * `alone` is for a list that has only this entry.
+ * Two exit statuses of `scan` for each result of an entry:
+ * - `status`: The list also has an entry that satisfies both policies.
+ * - `alone`: The list has only this entry.
  */
 const exits: Readonly<Record<string, [status: number, alone: number]>> = {
   satisfied: [0, 0],

@@ -1,7 +1,4 @@
-/**
- * Runs the step of the GitHub action that `init` writes, in the way in which a GitHub runner runs it: with npm, in a fresh clone of the
- * index.
- */
+/** Runs the step of the GitHub action that `init` writes. As on a GitHub runner, it runs with npm, in a fresh clone of the index. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -27,7 +24,7 @@ const env = {
   npm_config_cache: join(folder, 'cache'),
 };
 
-/** Creates an index in a repository with one component, of which 1.0 has ended and 2.0 is supported. Returns the folder of a clone. */
+/** Creates an index with one component in a repository. Release 1.0 has ended, and 2.0 is supported. Returns the folder of a clone. */
 async function cloneIndex(name: string, prefix = ''): Promise<string> {
   const repository = join(folder, name);
   const root = join(repository, prefix);

@@ -207,7 +207,7 @@ test.each(remote.filter(isJson))(
   },
 );
 
-/** Returns false for formats in which the first half of a list is also a valid list, such as a list with one version per line. */
+/** Returns false for a format in which half a list is also a valid list, such as one version per line. */
 const hasEnd = ({ name }: { name: string }) => !['go', 'helm', 'page'].includes(name);
 
 test.each(remote.filter(hasEnd))('$name rejects half a document', async (upstream) => {

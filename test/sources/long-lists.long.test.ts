@@ -1,6 +1,6 @@
 /**
- * Checks that two lists of a megabyte or more, for example versions and retractions, are combined in seconds. Comparing each pair of
- * entries would exceed the time limit of the tests.
+ * Checks that two lists of a megabyte or more are combined in seconds, for example versions and retractions. Comparing each pair of entries
+ * would exceed the time limit of the tests.
  */
 import { expect, test } from 'vitest';
 import { formatRange } from '../../src/sources/affected-range.ts';

@@ -1,6 +1,6 @@
 /**
  * Builds an index of real products and serves it on 127.0.0.1: `npm run world`. Options after `--` go to `preview`. The index is gathered
- * over HTTP from a server in this process. The server has the releases and end-of-support dates that were copied from endoflife.date.
+ * over HTTP from a server in this process. Its releases and end-of-support dates were copied from endoflife.date.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

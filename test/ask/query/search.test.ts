@@ -21,8 +21,9 @@ const indexes = {
 type Name = keyof typeof indexes;
 
 /**
- * Opens the documents of a built site. `asked` collects the paths of the search parts that were read. If `perPart` is set, the site has
- * this number of components in each search part, according to `status.json`.
+ * Opens the documents of a built site.
+ * - `asked`: the paths of the search parts that were read
+ * - `perPart`: the number of components in each search part that `status.json` gives instead of the real number
  */
 function open(name: Name, perPart?: number) {
   const [, site] = indexes[name];

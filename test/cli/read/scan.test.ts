@@ -75,8 +75,7 @@ test.each([
     3,
     'secure cannot tell for 1 entry, which cannot be checked, because the source of advisories is silent. To judge without advisories: --policy supported\n',
   ],
-  // Versions before the first release line, between two release lines and after the last release
-  // line, and a version of a component without end-of-support dates.
+  // Versions before, between and after the release lines, and then a version of a component without end-of-support dates.
   [
     'svc 2016.1',
     3,

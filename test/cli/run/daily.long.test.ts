@@ -45,9 +45,10 @@ const ends = { '1.0': '2026-08-15', '1.1': '2026-08-15', '1.2': '2026-08-15' };
 
 const lines = Object.entries(ends).map(([line, support]) => ({ line, phases: { support } }));
 
-// A word that names a list stands for a day on which the source answers with that list. If `!`
-// follows the word, the run of that day must fail. Any other word stands for what the operator does
-// before the next day.
+// Each word is a day or an action:
+// - the name of a list: a day on which the source answers with this list
+// - the name of a list with `!`: the same, but the run of this day must fail
+// - any other word: what the operator does before the next day
 test.each([
   ['a term ends', 'all all all', 30, { policy: 'term', months: 18 }],
   [

@@ -81,8 +81,7 @@ test.each<[mistake: string, name: string, definition: object, says: string]>([
     index.commit('Alias');
     const alias = index.git('rev-parse', '--short', 'HEAD');
     index.define(name, listReleases(1), own);
-    // The new component is left out, so the new `replacedBy` of svc names no component. Therefore,
-    // svc is judged by its earlier definition.
+    // The new component is left out, so svc's new `replacedBy` names no component. So svc is judged by its earlier definition.
     index.edit('components/svc.json', { replacedBy: name });
     index.commit('Edit');
     index.answers.set('tool', listReleases(3));

@@ -1,6 +1,6 @@
 /**
- * Checks that `search/` and the API give the same counts of releases as `details/`, and that each deprecated release has the right
- * deprecation date.
+ * Checks that `search/`, the API and `details/` give the same counts of releases. Also checks the deprecation date of each deprecated
+ * release.
  */
 import { expect, test } from 'vitest';
 import type { Search } from '../../../src/core/schema/documents.ts';

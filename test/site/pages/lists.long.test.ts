@@ -1,4 +1,4 @@
-/** In a browser, judges lists of packages that real tools have written. The summary must be the same as the summary that `scan` prints. */
+/** Judges lists of packages that real tools have written, in a browser. The summary must be the same as `scan` prints. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { formatDay } from '../../../src/core/phrases.ts';

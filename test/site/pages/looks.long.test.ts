@@ -37,7 +37,8 @@ describe.each(
   test.each(looks)(
     'looks right, and is accessible, at width $width, scheme $scheme, script $script',
     async (look) => {
-      // Without our script, Chromium opens the section of a link's target itself. On a busy machine, it does so only after drawing the page.
+      // Without our script, Chromium itself unfolds the row that `#v…` names. On a busy machine, it does so after drawing, so the page
+      // moves.
       const opensTarget = !look.script && path!.includes('#v');
 
       expect(await inspect(url! + path, look)).toEqual({

@@ -5,7 +5,7 @@ const [others, own] = createCommentManagers('index') as { matchStrings: string[]
 const hex = '0f'.repeat(32);
 
 /**
- * Returns the packages that a Renovate manager finds in a text, as `svc 1.2 checksum`. In the text, `~` stands for the comment, `#` for a
+ * Returns the packages that a Renovate manager finds in a text, as `svc 1.2 checksum`. In the text, `~` is the comment, and `#` is a
  * checksum.
  */
 function find({ matchStrings }: { matchStrings: string[] }, text: string): string[] {
@@ -21,8 +21,10 @@ function find({ matchStrings }: { matchStrings: string[] }, text: string): strin
 }
 
 /**
- * Texts, with the packages that the custom managers of this program find in them. `inOthers`: in most files. `inOwn`: in files that one of
- * Renovate's own presets also reads, such as a Dockerfile. In these files, the custom manager skips versions that the preset finds.
+ * Texts, with the packages that this program's custom managers find in them.
+ * - `inOthers`: in most files
+ * - `inOwn`: in files that one of Renovate's own presets also reads, such as a Dockerfile. There, the custom manager skips versions that
+ *   the preset finds.
  */
 const texts: [title: string, text: string, inOthers: string, inOwn: string][] = [
   ['a version', '# ~svc\nA_VERSION=1.2', 'svc 1.2', ''],

@@ -176,7 +176,7 @@ describe('limits', () => {
     const other = await start(sound);
     const server = await start(async (_request, response) => {
       most = Math.max(most, waiting.push(response));
-      // The server waits for eight requests, or for the last one. If the client sent nine at a time, the ninth would arrive during `fetch`.
+      // The server waits for eight requests, or for the last one. A ninth request at the same time would arrive during `fetch`.
       if (waiting.length === 8 || server.requests.length === 30) {
         await fetch(other.url);
         waiting.splice(0).forEach((each) => each.end('{}'));
@@ -246,7 +246,7 @@ describe('limits', () => {
     }
 
     const countKept = () => process.memoryUsage().arrayBuffers - before;
-    // Freeing memory can take several collections. In a process that ran many tests, they are slow. So the loop ends when the memory is free.
+    // Freeing memory can take several slow collections. So the loop ends when the memory is free.
     for (let turn = 0; turn < 3 && countKept() > 5 * 2 ** 20; turn += 1) {
       await new Promise(setImmediate);
       collectGarbage();

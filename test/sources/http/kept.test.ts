@@ -29,7 +29,7 @@ const answer =
     response.writeHead(isSame ? 304 : 200, isSame ? {} : headers).end(isSame ? '' : sent);
   };
 
-/** Starts a host. `run` sends a request with a new client, as each daily run does, and returns the answer and all requests. */
+/** Starts a host. `run` sends a request with a new client, as each daily run does. It returns the answer and all requests. */
 async function openRuns(handler: Handler, keptIn = join(createFolder(), 'http')) {
   const upstream = await startUpstream(() => handler);
   return {

@@ -44,7 +44,7 @@ test.each(schedules)(
   },
 );
 
-// If a row has `standsFor`, requests to this public address go to the local upstream. If not, the source names the upstream as its registry.
+// Requests to the public address `standsFor` go to the local upstream. Without `standsFor`, the source names the upstream as its registry.
 test.each(descriptions)(
   '$datasource describes $packageName as its registry does',
   async ({ datasource, packageName, standsFor, documents, expected }) => {
