@@ -3,7 +3,7 @@ import { isDigest } from '../core/digest.ts';
 import { formatPackage, formatPurl, parseImage, parsePurl, type Purl } from '../core/purl.ts';
 import { findOwners, type Names } from './owners.ts';
 
-/** An entry of a list or request: a package or component that somebody uses, with its version and digests. */
+/** A package or component that somebody uses, with its version and digests. It is an entry of a list or a request. */
 export interface Item {
   /** The text as it was written. */
   readonly text: string;

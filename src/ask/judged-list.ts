@@ -75,8 +75,8 @@ export function findKind({ item: { name, purl, version }, match, namesake }: Ent
 }
 
 /**
- * Tells whether support of a version may have ended long ago, because its release line is unknown. False for the support policy `none`,
- * which gives no end of support.
+ * Tells whether support of a version may have ended long ago, because its release line is unknown. False if the support policy gives no
+ * ends (`none`).
  */
 function isUnknown({ verdict, support }: Match): boolean {
   return verdict?.state === 'unknown-line' && support.policy !== 'none';

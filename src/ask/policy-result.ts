@@ -59,8 +59,9 @@ export interface Facts {
 const endFields = ['isSupported', 'supportedUntil', 'supportedUntilAtMost', 'supportLeft', 'phase'];
 
 /**
- * Judges an entry by a scan policy. The result is `cannot-tell` if unknown facts could change it. The policy does not apply if the
- * component never has such facts, for example because no source lists its advisories.
+ * Judges an entry by a scan policy. For unknown facts, the result is:
+ * - `cannot-tell`, if the facts could change the result
+ * - `does-not-apply`, if the component never has such facts, for example because no source lists its advisories
  */
 export function judgePolicy(query: Query, facts: Facts): Result {
   const { state, lines = [], isSupported } = facts.verdict;

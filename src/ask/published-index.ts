@@ -26,7 +26,7 @@ export type PublishedIndex = ReturnType<typeof openIndex>;
 
 /**
  * Opens an index whose files do not change while it is open.
- * - `parse`: reads a file, and throws an `InputError` if it is not the expected document. By default, any JSON is accepted.
+ * - `parse`: parses the text of a file. Throws an `InputError` for an unexpected document. The default accepts any JSON.
  */
 export function openIndex(site: SiteReader, parse = parseJson) {
   async function readIfThere<Document>(
@@ -52,21 +52,21 @@ export function openIndex(site: SiteReader, parse = parseJson) {
 
   const status = keep(() => read<Status>('status.json'));
   const names = keep(async () => listOwners(await status()));
-  // A part of `search/` stays in memory once it is read. Even all parts of the largest index that Cloudflare accepts fit into a Worker's
+  // Parts of `search/` stay in memory once they are read. Even those of the largest index that Cloudflare accepts fit into a Worker's
   // memory.
   const readPart = keep((path) => read<Search>(path));
   // At most 20 documents stay in memory, because all documents of an index would not fit into a Worker's memory.
   const readDetails = keep((name) => readIfThere<Component>(`details/${name}.json`), 20);
 
   /**
-   * Yields the entries of each `<folder>/<year>.json`, newest first. These files may be large. So each is read only when it is needed, and
-   * does not stay in memory.
+   * Yields the entries of each `<folder>/<year>.json`, newest first. Reads a file only when it is needed and does not cache it, because it
+   * may be large.
    */
   async function* readYears<Entry extends { at: string; finishedAt?: string }>(
     folder: 'builds' | 'changes',
     since: number,
   ): AsyncGenerator<Entry[]> {
-    // A run that finished on 1 January may have started in the year before, and is in the file of that year.
+    // A run that finished on 1 January may be in the file of the year before, in which it started.
     const firstYear = toDay(new Date(Math.max(0, since - msPerDay))).slice(0, 4);
     const { years } = await status();
     for (const year of years[folder].filter((each) => each >= firstYear).reverse()) {
@@ -83,8 +83,8 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     /** Reads the details of a component by its exact name or a former name. */
     details: async (name: string) => (componentForm.test(name) ? readDetails(name) : undefined),
     /**
-     * Reads the release lines that have an end of support, in the format of endoflife.date. `name`: the exact name of the component or a
-     * former name.
+     * Reads the release lines that have an end of support, in the format of endoflife.date.
+     * - `name`: the exact name of the component or a former name
      */
     lifeCycles: async (name: string) =>
       componentForm.test(name) ? readIfThere<{ cycle?: string }[]>(`api/${name}.json`) : undefined,
@@ -123,7 +123,7 @@ async function readTogether<Value>(read: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Caches the values of `make` by their keys. If the cache already holds `max` values, it is emptied before the next value is added. */
+/** Caches the values of `make` by their keys. A cache with `max` values is emptied before it takes another value. */
 export function keep<Value>(make: (key: string) => Promise<Value>, max = Infinity) {
   const values = new Map<string, Value>();
   return async (key = ''): Promise<Value> => {
@@ -132,8 +132,8 @@ export function keep<Value>(make: (key: string) => Promise<Value>, max = Infinit
       return kept;
     }
 
-    // The promise itself is not cached. If a client disconnects, a Worker cancels the promises of its request. Other requests that wait for
-    // them would never end.
+    // The promise is not cached, because a Worker cancels it if the client disconnects. Other requests for the same value would then wait
+    // for ever.
     const value = await make(key);
     if (values.size >= max) {
       values.clear();
@@ -143,7 +143,7 @@ export function keep<Value>(make: (key: string) => Promise<Value>, max = Infinit
   };
 }
 
-/** Finds the component with exactly this name, title, alias, package or former name. Throws an `AskError` if there is no such component. */
+/** Finds the component with exactly this name, title, alias, package or former name. Throws an `AskError` if there is none. */
 export async function requireComponent(index: PublishedIndex, text: string): Promise<Component> {
   const names = await index.names();
   const owners = listComponents(findOwners({ name: text }, names));
@@ -190,8 +190,8 @@ function listComponents(owners: readonly Owner[]): string[] {
 }
 
 /**
- * Parses a query. Throws an `AskError` with the position of the first wrong character. `asOf`: the date of the build, from which relative
- * times such as `-5d` are counted.
+ * Parses a query. Throws an `AskError` with the position of the first wrong character.
+ * - `asOf`: the date of the build, from which relative times such as `-5d` are counted
  */
 export function readQuery(
   text: string,

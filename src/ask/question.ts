@@ -4,8 +4,8 @@ import { readPurl, readText, type Item } from './item.ts';
 import { findName, type Names } from './owners.ts';
 
 /**
- * Matches the text after a component's name if it may be a version, which is a word with a digit, or is empty. Does not match `field:…`,
- * which belongs to a query.
+ * Matches the text after a component's name if it is empty or may be a version: a word with a digit. Does not match `field:…`, which
+ * belongs to a query.
  */
 const versionForm = /^(?!\s+[a-z]+:)[\s@:=]*(?![\s@:=])(?:v(?=\d))?((?=[^\s\d]*\d)\S+)?$/i;
 /** Matches the text after a component's name if it may be a codename, as in `debian bookworm` and `debian:bookworm-slim`. */

@@ -55,8 +55,8 @@ function parseObject(text: string): Fields | undefined {
 }
 
 /**
- * Lists the packages of an SBOM. The subject of the SBOM is listed only if it is an image or an operating system. Any other subject is the
- * user's own software.
+ * Lists the packages of an SBOM. Includes its subject only if this is an image or an operating system. Any other subject is the user's own
+ * software.
  */
 export function listPackages(bill: Fields): Fields[] {
   const { metadata, source } = bill as Readonly<Record<string, Fields | undefined>>;
@@ -114,8 +114,8 @@ function asText(value: unknown): string | undefined {
 }
 
 /**
- * Reads the items of a package: its package URLs, or else its name. An image is read from a name with a tag, because the package URL of
- * `caddy:1.24.0` may have only the digest.
+ * Reads the items of a package: its package URLs, or else its name. If an image's name contains a tag, the name comes first. The package
+ * URL of `caddy:1.24.0` may have only the digest.
  */
 export function readPackage(fields: Fields): Item[] {
   const group = asText(fields['group']);

@@ -133,11 +133,11 @@ const unaffected = { advisory: null, severity: null, isExploited: false, exploit
 const unchecked = { severity: undefined, isExploited: undefined, exploitedSince: undefined };
 
 /**
- * Lists the facts about an unlisted version, from its release line. In these cases, they are the facts about the line's newest release:
+ * Lists the facts about an unlisted version. In these cases, it gets the facts about the newest release of its line:
  * - The version is later than all releases of the line. It may have been released since the build.
  * - The item names only a release line.
  *
- * For any other version, only the facts about the line are known.
+ * Any other version gets only the facts about the line.
  */
 function describeUnlisted(verdict: Verdict, rows: readonly SearchRow[]): Values {
   const { version, line, lines, advisories } = verdict;

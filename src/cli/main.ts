@@ -22,9 +22,9 @@ interface Verb {
   /** The arguments of the example in the command's help. */
   example?: string;
   help?: string;
-  /** Whether the command reads a published index. Its file is then in `read/`; the files of all other commands are in `run/`. */
+  /** Whether the command reads a published index. Its file is then in `read/`, otherwise in `run/`. */
   asks?: true;
-  /** Whether the command changes files of `data/`. Of these commands, only one at a time can run in a checkout. */
+  /** Whether the command changes files of `data/`. Only one such command at a time can run in a checkout. */
   writesData?: true;
 }
 

@@ -90,8 +90,9 @@ interface Entry {
 }
 
 /**
- * Lists the paths of all files and links below a folder, sorted. Leaves out files that file managers left. Does not follow links. `only`:
- * the entries at the top of the folder that are read. By default, all are read.
+ * Lists the paths of all files and links below a folder, sorted. Leaves out the files of file managers (see `litter`). Does not follow
+ * links.
+ * - `only`: the names of entries at the top of the folder. Other entries there are not read.
  */
 export function listFiles(folder: string, only?: readonly string[]): Entry[] {
   return listEntries(folder, only).filter((entry) => !isLitter(entry));

@@ -171,7 +171,7 @@ function readValue(document: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<any>((value, key) => value?.[key], document);
 }
 
-/** Lists the values that a key may have, for an enumeration or for the key that selects a form of a union. */
+/** Lists the values that a key may have. The key is an enumeration, or selects a form of a union. */
 function listChoices(issue: z.core.$ZodIssue): string[] {
   const { values, options } = issue as { values?: unknown[]; options?: unknown[] };
   return (values ?? options ?? []).map(String);

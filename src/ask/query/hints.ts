@@ -90,8 +90,8 @@ function listAdvisoryFields(query: Query): string[] {
 }
 
 /**
- * Widens a query, so that it also selects releases that it may select once their advisories are known. Undefined if the query asks for no
- * advisory field.
+ * Widens a query about advisories. The result also selects releases whose advisories are unknown, but may fit the query. Undefined for
+ * other queries.
  */
 export function includeUnchecked(query: Query): Query | undefined {
   return listAdvisoryFields(query).length > 0 ? widen(query, false) : undefined;

@@ -12,7 +12,7 @@ export interface Field {
   readonly name: string;
   readonly type: FieldType;
   readonly meaning?: string;
-  /** Whether a word without a field name in a query, such as `svc`, is searched for in this field. */
+  /** Whether a word without a field name, such as `svc`, is searched for in this field. */
   readonly isSearched?: boolean;
 }
 
@@ -77,8 +77,8 @@ interface Cursor {
 
 /**
  * Parses a query. Throws a `QueryError` if the text is not a valid query.
- * - `now`: the instant, in milliseconds, from which `-5d` is counted. If it is the start of a day, `-5d` means a whole day, otherwise a
- *   millisecond.
+ * - `now`: the instant, in milliseconds, from which `-5d` is counted. At the start of a day, `-5d` means a whole day. At other times, it
+ *   means a millisecond.
  *
  *     or      = and { "or" and }
  *     and     = operand { [ "and" ] operand }

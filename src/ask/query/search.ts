@@ -134,7 +134,7 @@ function readShared(component: string, { components }: Status): ReadColumn {
   return (field) => (field in shared ? { values: [shared[field]] } : undefined);
 }
 
-/** The opened table of each component, by its releases in a part of `search/`. Later queries use it again. */
+/** The opened tables, by the releases of a component in a part of `search/`. Later queries use them again. */
 const opened = new WeakMap<object, Table>();
 
 function openTable(name: string, status: Status, part: Search, path: string): Table {

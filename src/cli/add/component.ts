@@ -32,12 +32,11 @@ export interface WriteOptions {
 }
 
 /**
- * Asks the sources of a component, then writes its definition and its releases. Returns, for example:
+ * Asks the sources of a component, then writes its definition and its releases. In the result:
  * - `gaps`: sources that failed or were not asked, and parts of answers that were not read
  * - `lines`: the names of the release lines, the oldest first
  *
- * Throws an `InputError` if the sources give neither releases nor lines, but only `gaps`. Nothing is written then, because the name is
- * usually mistyped.
+ * Throws an `InputError` and writes nothing if the sources give only `gaps`, because the name is then usually mistyped.
  */
 export async function addComponent(
   component: string,
@@ -173,8 +172,8 @@ export function draftDefinition(
 }
 
 /**
- * Returns the support policy with the key `line`, if there is a rule for lines. By default, it is `semver` if the datasource follows
- * semantic versioning. A support policy from `defaults` in the settings does not get this default.
+ * Adds `line` to the support policy. Its value comes from `--line`, or is `semver` if the datasource follows semantic versioning. A policy
+ * from `defaults` in the settings is changed only by `--line`.
  */
 function chooseSupport(
   { datasource }: Source,

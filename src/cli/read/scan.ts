@@ -213,7 +213,7 @@ function lacksAdvisories({ doubtful }: Pick<Sum, 'doubtful'>): boolean {
   return doubtful.some(({ result }) => result.cause?.subject === 'advisories');
 }
 
-/** Warns if no policy applies to any of the judged entries, because readers could think that these entries are supported. */
+/** Warns if no policy applies to any judged entry. Without a warning, readers could think that these entries are supported. */
 function findUnjudged(sums: readonly Sum[]): Problem[] {
   const isNone = sums.every(({ isJudged, inapplicable }) => !isJudged && inapplicable.length > 0);
   const message = 'applies to no entry, so nothing was judged. Others: --policy current,patched';

@@ -101,8 +101,8 @@ export function readStarter(
 }
 
 /**
- * Creates `package.json`. Adds wrangler for Cloudflare, and Node if the machine's own Node is too old. `dependency`: the CLI, as a version
- * in the registry or as the packed file in `program/`.
+ * Creates `package.json`. Adds wrangler for Cloudflare, and Node if the machine's own Node is too old.
+ * - `dependency`: the CLI, as a version in the registry or as the packed file in `program/`
  */
 function createManifest(kind: Kind, dependency: string, isNodeOld: boolean): string {
   const { optionalDependencies } = manifest;
