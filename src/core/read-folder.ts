@@ -103,7 +103,7 @@ function parseDefinition(name: string, file: string, { own, defaults }: Written)
   );
 }
 
-/** Returns the `defaults` of the settings as they apply to a component: the component's name replaces `{component}`. */
+/** Returns the `defaults` of the settings for a component. The component's name replaces `{component}`. */
 export function fillDefaults(name: string, defaults: Settings['defaults'] = {}): object {
   // Replacing the text in JSON is safe, because a name contains no character that JSON escapes.
   return JSON.parse(JSON.stringify(defaults).replaceAll('{component}', name)) as object;

@@ -38,7 +38,7 @@ function removeBars(line: string): string {
   return line.trim().replace(/^\|/, '').replace(/\|$/, '');
 }
 
-/** Finds the indexes of the columns whose name, in lower case and with letters only, matches a pattern. */
+/** Finds the indexes of columns whose name matches a pattern. Only the letters of the name are tested, in lower case. */
 export function findPlaces(columns: readonly string[], form: RegExp): number[] {
   return columns.flatMap((column, place) =>
     form.test(column.toLowerCase().replaceAll(/[^a-z]/g, '')) ? [place] : [],

@@ -87,7 +87,7 @@ function describeDefinition({ subject, policy, releases }: Judged) {
   };
 }
 
-/** Lists the package URLs of a component: the package URLs of its sources, and its aliases that are package URLs. */
+/** Lists the package URLs of a component, from its sources and its aliases. */
 function listPackageUrls({ sources, aliases = [] }: Definition): string[] {
   const ofAliases = aliases.map(parsePurl).map((purl) => purl && namePackage(purl));
   const packages = [...sources.map(nameSourcePackage), ...ofAliases];
@@ -239,7 +239,7 @@ function chooseMove(facts: VerdictFacts, isAffected: boolean, context: Context):
   return findMove({ parsed, line, state, isAffected }, deadlines, context);
 }
 
-/** Returns the first day of deprecation. Undefined if one of its reasons has neither a date nor a reported event. */
+/** Returns the first day on which a release was deprecated. Undefined if a reason has neither a date nor a reported event. */
 function findDeprecatedSince(
   { because, line, support, parsed }: JudgedRelease,
   { reported }: Subject,

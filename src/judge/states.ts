@@ -116,7 +116,7 @@ function judgeEnd(end: Phase | undefined, day: Day): Pick<Line, 'state' | 'isSup
   }
 }
 
-/** Tells whether a phase of support has ended. Undefined on days between its earliest and its latest possible last day. */
+/** Tells whether a phase of support has ended. Undefined between the earliest and the latest day on which it may end. */
 function hasEnded(phase: Phase, day: Day): boolean | undefined {
   return hasEndedBy(phase, addDays(day, -1));
 }

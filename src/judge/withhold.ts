@@ -1,4 +1,4 @@
-/** Leaves changes that wait for a person's decision (holds) out of the recorded data, so that readers do not see these changes. */
+/** Leaves changes out of the recorded data while they wait for a person's decision (holds). Readers do not see these changes. */
 import type { Day } from '../core/day.ts';
 import {
   takingMarks,
@@ -17,7 +17,7 @@ type Withheld = Pick<Hold, 'kind' | 'versions' | 'taken' | 'lines'>;
  * Returns the recorded data as if the changes in these holds had not happened:
  * - New versions are left out.
  * - Marks that a hold delays, such as `withdrawnSince`, are removed.
- * - Lines that would end earlier have their former ends.
+ * - Lines that would end earlier keep their former ends.
  */
 export function withhold(recorded: Recorded, holds: readonly Withheld[]): Recorded {
   if (holds.length === 0) {

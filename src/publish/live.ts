@@ -32,7 +32,7 @@ interface LiveSite extends z.infer<typeof AllComponents> {
   digests: Digests;
   /** The history of the live site. Undefined for a publication that starts a new history. */
   history?: LiveHistory;
-  /** When the live site was published. A person's decision about a publication takes effect only if it was made after this time. */
+  /** When the live site was published. A person's acceptance of a publication takes effect only if it is later. */
   publishedAt: string;
 }
 

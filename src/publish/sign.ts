@@ -1,4 +1,4 @@
-/** Signs a statement about each release that has digests, and the list of all files, which includes the statements. */
+/** Signs a statement about each release with digests. Also signs the list of all files, including the statements. */
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { inputError } from '../core/errors.ts';
@@ -17,7 +17,7 @@ import {
   signStatement,
 } from './release-statements.ts';
 
-/** Returns the configured key, if any. Throws an `InputError` if `site/site.json` promises another key, or a key that is missing. */
+/** Returns the signing key, if there is one. Throws an `InputError` if `site/site.json` promises another key, or a key that is missing. */
 export function chooseSigningKey(
   env: NodeJS.ProcessEnv,
   { signingPublicKey }: Settings,

@@ -1,4 +1,4 @@
-/** Holds new versions back until a person accepts them, if they are outliers, or if very many appear at once. */
+/** Holds back new versions that are outliers, or very many new versions, until a person accepts them. */
 import type { Hold } from '../core/schema/recorded.ts';
 import { formatCount } from '../core/text.ts';
 import { readVersion } from '../core/version.ts';

@@ -35,7 +35,7 @@ const Domain = matching(
   'a domain such as example.com, without @ and *',
 );
 
-/** Tells whether a key is private or symmetric: only such keys have these members (RFC 7518, section 6). */
+/** Tells whether a key is secret. Only private and symmetric keys have these members (RFC 7518, section 6). */
 const isSecretKey = (key: object) => ['d', 'k', 'p', 'q'].some((member) => member in key);
 
 /** The public keys of an issuer (RFC 7517): an object, or its JSON text. */

@@ -30,7 +30,7 @@ export const RecordedRelease = z.strictObject({
     /** The date of the source's last answer that did not list the release. */
     notBefore: PastDay,
     firstSeen: PastDay,
-    /** A release date that was ignored, because over a week later the source still did not list the release. */
+    /** A release date that was ignored. Over a week after this date, the source still did not list the release. */
     ignoredDay: PastDay,
   }),
   /**
@@ -49,7 +49,7 @@ export const RecordedRelease = z.strictObject({
     deprecatedBy: OneLine,
     /** Whether the registry has locked the release. PyPI locks malware in this way. */
     isQuarantined: z.literal(true),
-    /** The advisory that calls the release malware, and the first day on which an advisory called it malware. */
+    /** The advisory that calls the release malware. `since`: the first day on which an advisory did so. */
     malware: z.strictObject({ advisory: AdvisoryId, since: PastDay }),
     /** The first day on which no source listed the release. */
     missingSince: PastDay,
@@ -221,9 +221,9 @@ export const Hold = z.strictObject({
   versions: z.array(VersionText).min(1),
   command: OneLine,
   ...optional({
-    /** In a hold of the kind `loss`: for each mark, the versions for which the mark does not take effect yet. */
+    /** Only in a hold of the kind `loss`. For each mark, the versions for which it does not take effect yet. */
     taken: z.partialRecord(z.enum(takingMarks), z.array(VersionText)),
-    /** In a hold of the kind `loss`: the former data of release lines whose ends of support moved to an earlier day. */
+    /** Only in a hold of the kind `loss`. The former data of release lines whose ends of support moved to an earlier day. */
     lines: z.array(StatedLine),
   }),
 });
@@ -286,7 +286,7 @@ export const Event = z
     on: DaySchema,
     ...optional({
       version: Text,
-      /** The release line. If a `deprecated` event has no version, it is about all releases of this line that earlier events reported. */
+      /** The release line. A `deprecated` event without a version is about all releases of this line that earlier events reported. */
       line: Text,
       advisory: Text,
       field: z.enum(['day', 'line', 'isPrerelease', 'link', 'digest']),
