@@ -106,7 +106,10 @@ export function describeRow(row: SearchRow) {
 }
 
 /**
- * Describes the release to move to: `2026.3`, or `Edge node 2.1.0` if it belongs to another component. Empty if there is no reason to move.
+ * Describes the release to move to:
+ * - `2026.3`, or `Edge node 2.1.0` if it belongs to another component
+ * - `nothing yet` if users should move, but there is no such release
+ * - an empty text if there is no reason to move
  */
 export function describeMove(row: SearchRow, { components }: Status): string {
   const { moveTo, moveToComponent } = row;
