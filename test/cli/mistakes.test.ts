@@ -105,7 +105,7 @@ test.each<[path: string, keys: object, message: string]>([
   [
     'components/svc.json',
     { support: { policy: 'latest-line', count: 3 } },
-    'support.policy: expected one of none, ended, term, latest-lines, dated, stated; got "latest-line". Did you mean latest-lines?',
+    'none, ended, term, latest-lines, dated, stated; got "latest-line". Did you mean latest-lines?',
   ],
   [
     'components/svc.json',
