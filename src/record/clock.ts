@@ -37,9 +37,10 @@ const longPause = 60;
 
 /**
  * Throws an `InputError` if the clock is probably wrong:
- * - The median offset of the hosts that answered is more than a day. If `--as-of` is the date of the clock, a person has confirmed it, so
- *   nothing is thrown.
- * - The last run was at least 60 days ago, no host answered, and `--as-of` is not given.
+ * - The median offset of the hosts that answered is more than a day.
+ * - The last run was at least 60 days ago, and no host answered.
+ *
+ * A person can confirm the date of the clock with `--as-of`. Then nothing is thrown.
  */
 export function doubtClock({ day, asOf, lastDay, offsets }: Doubt): void {
   const median = findMedian(offsets) ?? 0;

@@ -12,8 +12,8 @@ import { openData } from './data-files.ts';
 import { findCommit, isShallow, openGit } from './git.ts';
 
 /**
- * Reads the definitions of an index. A definition is unusable if it cannot be read, or if it matches none of the recorded releases:
- * - An unusable definition is replaced by the newest usable definition in the history.
+ * Reads the definitions of an index. Instead of a definition with a mistake:
+ * - The newest usable definition in the history is used.
  * - If there is none, a component without recorded data is left out.
  * - If there is none, a component with recorded data causes an `InputError` with all problems.
  *
@@ -59,6 +59,7 @@ async function explainShallow(root: string, mistakes: readonly Problem[], signal
 /** The replacements of definitions, by component. `undefined` means that the component is left out. */
 type Former = Map<string, Written | undefined>;
 
+/** Reads the definitions, and lists their mistakes. A definition that matches none of the recorded releases also has a mistake. */
 function readWithMistakes(root: string, settings: Settings, former: Former) {
   const { definitions, problems } = readDefinitions(root, settings, former);
   const unadmitted = Array.from(definitions).flatMap(([name, definition]) =>

@@ -17,12 +17,12 @@ import type { Answer, Statement } from './answers.ts';
 import { mergeBytes } from './bytes.ts';
 
 /**
- * Finds the answers from which digests are taken. Each kind of digest comes from only one source, because sources may list different files
- * of a version.
+ * Finds the answers from which digests are taken. Sources may list different files of a version, so each kind of digest comes from only one
+ * source.
  * - `single`: the first answer with a SHA-256
  * - `named`: the first answer with named files
  *
- * Each is undefined while a source that comes earlier in the definition has not answered.
+ * Each is undefined while an earlier source of the definition has not answered.
  */
 export function findDigestAnswers(
   sources: readonly string[],

@@ -97,8 +97,8 @@ const leastJunk = 10;
 
 /**
  * Returns the data before the change without junk that disappears today, so that its removal is not a loss. Junk is a batch of at least ten
- * releases that were first seen on one day and disappear together. Example: a source with 35 releases also lists 60 others on Monday, but
- * not on Tuesday. The 60 are junk.
+ * releases that were first seen on one day and disappear together. Example: a source with 35 releases also lists 60 others, but only on
+ * Monday. The 60 are junk.
  */
 function omitJunk({ component: name, definition, before, after, day }: Admitted): Recorded {
   const batches = listLeavingBatches(before, after);
@@ -137,7 +137,7 @@ function listLeavingBatches(before: Recorded, after: Recorded): string[][] {
 
 /**
  * Takes new yanks out of the removals, if the yanks alone would not be held. So readers see the yanks even if other removals are held.
- * Example: 9 of 12 releases are held as withdrawn. Then upstream yanks 1.9.3. Readers see this yank on the same day.
+ * Example: 9 of 12 releases are held as withdrawn, but readers see that 1.9.3 is yanked.
  */
 function omitYanks(input: Admitted, taking: Taking): Taking {
   const losses = input.held.filter(({ kind }) => kind === 'loss');
@@ -296,8 +296,8 @@ function describeMalware({ releases }: Recorded, versions: string[]): string {
 }
 
 /**
- * Finds the lines whose given ends of support apply to the lines `names`. If the source does not list a line, the end of the next newer
- * line applies.
+ * Finds the lines whose given ends of support apply to the lines `names`. If a line is not listed, the end of the next newer line applies:
+ * `2.0` → `3.0`.
  */
 function listDeciding(
   stated: readonly StatedLine[] = [],
@@ -358,7 +358,7 @@ function isWorse(before: Release, after: Release | undefined): boolean {
 const newestLines = 3;
 
 /**
- * Lists the releases in use. Deprecated releases are not in use. Releases without a given end of support are in use only in the newest
+ * Lists the releases in use. A deprecated release is not in use. A release without a given end of support must be in one of the newest
  * lines.
  */
 function listInUse({ releases, lines }: Component): Set<string> {

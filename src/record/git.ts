@@ -153,7 +153,7 @@ export async function unpackCommit(
 
 /**
  * Finds committed files in the CLI's own folders: `.cache` (answers of registries) and `.access` (access keys). The CLI would use a
- * committed answer as if a registry had just sent it. Nobody can review such a file. Empty outside of a repository.
+ * committed answer as if a registry had just sent it. Reviewers cannot read these files. Empty outside of a repository.
  */
 export async function findCommittedKept(root: string, signal: AbortSignal): Promise<Problem[]> {
   // Some file systems ignore case, so `.Cache` may be `.cache`.

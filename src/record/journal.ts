@@ -125,8 +125,8 @@ function* describeCorrections(
   const { version, line, isPrerelease = false } = release;
   // A release without a date keeps the date of its `released` event.
   const current = findDay(release) ?? former.day;
-  // A digest that a source gives only some time after the release is not an event. If no source gave the digest, a person corrected it,
-  // which is an event.
+  // A digest that a source gives only some time after the release is not an event. If no source gave the digest, a person corrected it.
+  // This is an event.
   const isLater = former.digest === undefined && mayBeStated(release.digest, release);
   const digest = isLater ? undefined : release.digest;
   const corrections = [
@@ -180,8 +180,7 @@ function* describeLines(reported: Reported, { lines }: Component, day: Day): Gen
     // If the end of a line moved, `support-ending` and `support-ended` may be reported again, for the new end.
     const toldProgress = isMoved ? 'open' : former.progress;
     if (progress !== 'open' && progress !== toldProgress) {
-      // The event is dated the last day on which support is certain. For an ended line, it is dated the last day on which support was
-      // possible.
+      // Before the end, the event is dated the last certain day of support. After the end, it is dated the last possible day.
       const on = progress === 'ended' ? (untilAtMost ?? until) : (until ?? untilAtMost);
       yield { type: `support-${progress}`, on: on ?? day, ...subject };
     }

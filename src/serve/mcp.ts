@@ -96,7 +96,7 @@ export function createMcp(index: PublishedIndex, baseUrl: string, version: strin
   };
 }
 
-/** Corrects the library's error for subscriptions, which this server does not offer: the library answers with an internal error. */
+/** Corrects the library's error for subscriptions, which this server does not offer. The library calls this an internal error. */
 export function correctRefusal(message: JSONRPCMessage): JSONRPCMessage {
   const isRefusal =
     'error' in message && message.error.message.startsWith('Subscription limit reached');

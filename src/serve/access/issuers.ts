@@ -212,8 +212,7 @@ const client = { client_id: 'release-index' };
 
 /**
  * Returns a function that requests the claims of an opaque token from the issuer's UserInfo endpoint (OpenID Connect Core, section 5.3). It
- * returns undefined for an invalid token. It throws if the issuer does not answer. It follows no redirect, because a redirect could send
- * the token anywhere.
+ * returns undefined for an invalid token. It throws if the issuer does not answer.
  */
 function openUserInfoReader({ uri }: Issuer) {
   const options = {
@@ -225,6 +224,7 @@ function openUserInfoReader({ uri }: Issuer) {
     return processDiscoveryResponse(url, await discoveryRequest(url, options));
   });
 
+  // The requests follow no redirect, because a redirect could send the token anywhere.
   return remember(claimsMs, async (token) => {
     const server = await findServer(uri);
     const response = await userInfoRequest(server, client, token, options);

@@ -94,7 +94,7 @@ function describeOperation(operation: Operation, path: string): ZodOpenApiOperat
   };
 }
 
-/** Returns the parameters of a path. A route may have an optional namespace. In the path that contains it, it is required. */
+/** Returns the parameters of a path. In a route, a namespace may be optional. In the path that contains it, the namespace is required. */
 function selectParams(params: Shape, path: string): Shape {
   const named = Object.entries(params).filter(([name]) => path.includes(`{${name}}`));
   return Object.fromEntries(

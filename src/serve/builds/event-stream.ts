@@ -8,15 +8,15 @@ import type { Call } from '../api/route.ts';
 import type { Message } from './builds.ts';
 
 /**
- * Sends Server-Sent Events (html.spec.whatwg.org, section 9.2). With the parameter `stream`, the answer stays open for some minutes, with a
- * comment at each heartbeat. `newestId`: the id of the newest build. If there are no messages, the client gets this id and can resume from
- * it.
+ * Sends Server-Sent Events (html.spec.whatwg.org, section 9.2). `newestId`: the id of the newest build. If there are no messages, the
+ * client gets this id and can resume from it.
  */
 export async function sendMessages(
   call: Call,
   messages: readonly Message[],
   newestId?: string,
 ): Promise<Response> {
+  // With this parameter, the answer stays open for some minutes, with a comment at each heartbeat.
   const isOpen = call.req.query('stream') !== undefined;
   call.header('Cache-Control', 'no-store, no-transform');
   // Status 204 makes an EventSource stop. Otherwise it would reconnect for ever.

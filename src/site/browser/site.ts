@@ -14,7 +14,7 @@ import { setUpBox, setUpFinder } from './question-box.ts';
 import { reveal } from './reveal.ts';
 import { setUpVersions } from './version-box.ts';
 
-/** The units for distances, each with its length in days, and the number of days below which the unit is used. */
+/** The units for distances. Each has its length in days, and the number of days below which it is used. */
 const distances: readonly [unit: Intl.RelativeTimeFormatUnit, days: number, limit: number][] = [
   ['day', 1, 14],
   ['week', 7, 91],

@@ -22,7 +22,7 @@ export function nameInIds({
   return renamedFrom[0] ?? component;
 }
 
-/** A change. `initial`: true if the change was reported when the component was added, because the release or line already existed. */
+/** A change. `initial`: whether it was reported when the component was added. */
 type ReportedChange = Change & Pick<Event, 'initial'>;
 /** A change in a list of news. `on`: the day under which the list shows the change. */
 export type News = ReportedChange;
@@ -41,8 +41,8 @@ export function listChanges(component: Component, { journals }: Index): Reported
 }
 
 /**
- * Lists the news of a component, the newest first. Initial events report releases and lines that existed when the component was added. They
- * are news only if a release or an end of support came before that day.
+ * Lists the news of a component, the newest first. Initial events report what existed when the component was added. They are news only if
+ * they report a release or an end of support from before that day.
  */
 export function listNews(component: Component, index: Index): News[] {
   const releases = new Map(component.releases.map((release) => [release.version, release]));
@@ -50,7 +50,7 @@ export function listNews(component: Component, index: Index): News[] {
     const { initial, type, on, at, version = '' } = change;
     const reported = toDay(at);
     const isDated = type === 'released' ? hasNewsDay(releases.get(version)) : isEnd(type);
-    // An event with a date in the future is listed under the day of its report. For example, an end of support may be in the future.
+    // An event such as an end of support may be dated in the future. It is listed under the day of its report.
     return initial && !(isDated && on < reported)
       ? []
       : { ...change, on: on < reported ? on : reported };

@@ -97,13 +97,7 @@ function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
   };
 }
 
-/**
- * Returns the end of a phase:
- * - `isOver`: whether the phase has certainly ended
- * - `day`: the last day, only if it is certain. Otherwise clients could take the phase for ended too early.
- * - `overBy`: the latest possible last day, if the last day is uncertain and the phase has certainly ended
- * - `bounds`: the earliest and the latest possible last day, if the last day is uncertain
- */
+/** Returns the end of a phase. `isOver`: whether the phase has certainly ended. */
 function readEnd(phase: Phase | undefined, asOf: Day) {
   if (!phase) {
     return undefined;
@@ -114,7 +108,9 @@ function readEnd(phase: Phase | undefined, asOf: Day) {
   const isOver = hasEndedBy(phase, addDays(asOf, -1)) === true;
   return {
     isOver,
+    // Clients compare this day with today. With an uncertain day, they could take the phase for ended too early.
     day: isExact ? until : undefined,
+    // The day by which a phase with an uncertain last day had certainly ended.
     overBy: isOver ? untilAtMost : undefined,
     bounds: isExact ? undefined : { supportedUntil: until, supportedUntilAtMost: untilAtMost },
   };

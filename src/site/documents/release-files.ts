@@ -22,7 +22,7 @@ export function renderReleaseFile(component: Component, asOf: Day): string {
   });
 }
 
-/** Renders `<component>/<name>.json`: the releases whose files all have a digest, each release with the digest of its file `<name>`. */
+/** Renders `<component>/<name>.json`: the releases whose files all have a digest. Each release has the digest of its file `<name>`. */
 export function renderFileOfName(component: Component, name: string, asOf: Day): string {
   const releases = component.releases.flatMap((release) => {
     const { files = {}, hasAllFiles } = release;
@@ -112,8 +112,8 @@ function findFirstDay({ firstSeen, releaseTimestamp }: Release): Day {
 }
 
 /**
- * Yields `latest/<name>.txt` with the latest version, and `latest/<name>.json` with the newest installable release. The JSON also has the
- * state and the advice, so that a reader needs no other file. `name`: the component's present name or a former name.
+ * Yields `latest/<name>.txt` with the latest version, and `latest/<name>.json` with the newest installable release. `name`: the component's
+ * present name or a former name.
  */
 export function* renderLatest(name: string, component: Component): Generator<File> {
   if (component.latest !== undefined) {
@@ -122,6 +122,7 @@ export function* renderLatest(name: string, component: Component): Generator<Fil
 
   const release = findInstallable(component);
   if (release) {
+    // The state and the advice are added, so that readers need no other file.
     const words = findWords(release, component.lines);
     // `digests` is left out, because `files` has each digest with the name of its file.
     yield [
