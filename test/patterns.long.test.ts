@@ -56,7 +56,7 @@ const megabyte = 2 ** 20;
 /** The schema accepts addresses up to this length. */
 const maxAddress = 2000;
 
-/** Texts that a definition may contain, and that are slow or invalid if they are used as a regular expression without escaping. */
+/** Texts that a definition may contain. Without escaping, they would be slow or invalid regular expressions. */
 const hostileTexts = ['(x+x+)+y', 'x(', '[x', '*', '-', 'x-', 'x{2', '$|x', '\\'];
 
 /** The regular expressions that each file builds, in the order in which the file builds them. */

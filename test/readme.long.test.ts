@@ -69,7 +69,7 @@ async function serve<T>(line: string, cwd: string, see: (url: string) => Promise
   return printed;
 }
 
-/** JavaScript that lists the texts that are visible in a page, from its top down to a height in pixels. */
+/** JavaScript that lists the visible texts of a page, from its top down to a height in pixels. */
 const listSeen = (lowest: number) => `(() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const seen = [];
@@ -111,7 +111,7 @@ async function see(
     const drawn = readFileSync(words, 'utf8').trim().split('\n').map(simplify);
     const all = await page.evaluate<string[]>(listSeen(1e6));
     expect(all.map(simplify)).toEqual(expect.arrayContaining(drawn));
-    // Only the upper three quarters are compared, because with other fonts the last lines of the picture are further down.
+    // With other fonts, the last lines of the picture are further down. So only the upper three quarters are compared.
     const top = await page.evaluate<string[]>(listSeen(height * 0.75));
     expect(drawn).toEqual(expect.arrayContaining(top.map(simplify)));
     await page.context().close();

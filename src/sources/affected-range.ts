@@ -109,7 +109,7 @@ function readVersionText(text: string): Version | undefined {
 function listSpans(range: readonly Bound[]): string[] {
   const spans: string[] = [];
   const starts: Bound[] = [];
-  /** The index of the first start since the last end. */
+  /** The index of the first start after the last end. */
   let position = 0;
   for (const bound of orderBounds(range)) {
     const first = starts[position];

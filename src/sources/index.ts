@@ -152,8 +152,8 @@ export async function ask(
 /**
  * Returns the URL to which a list has permanently moved. Many registries redirect to another spelling of a package. So a redirect at the
  * same host counts only in these cases:
- * - The definition gives the list's `url`.
- * - The list is a Git repository, which may have been renamed.
+ * - The definition gives the `url` of the list.
+ * - The datasource is GitHub, GitLab or Git, because repositories are renamed.
  */
 function findMove(
   { datasource, url }: { datasource: string; url?: string | undefined },

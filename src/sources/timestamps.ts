@@ -28,7 +28,7 @@ const isoForm =
 /** Matches `2026/3/25` and `25.3.2026`. With dots, the day always comes first. */
 const slashForm = /^(?<year>\d{4})\/(?<month>\d{1,2})\/(?<day>\d{1,2})$/;
 const dotForm = /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/;
-/** Matches `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7), also with an offset of zero, as in mails. */
+/** Matches `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7). In mails, an offset of zero replaces `GMT`. */
 const httpDate =
   /^(?:[a-z]{3,9}, )?(?<day>\d{1,2}) (?<month>[a-z]{3}) (?<year>\d{4}) (?<hours>\d{2}):(?<minutes>\d{2}):(?<seconds>\d{2}) (?:GMT|UTC|[+-]0000)$/i;
 /** Matches `25th March 2026`. Some vendors print `06th June` and `21th November`. */

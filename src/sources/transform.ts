@@ -20,7 +20,7 @@ export interface Outcome {
   problem?: string;
 }
 
-/** Limits the number of processes, because on a machine with few cores, starting many at once takes longer than their work. */
+/** Limits the number of processes. On a machine with few cores, starting many at once takes longer than their work. */
 const limitProcesses = pLimit(4);
 const maxMegabytes = 512;
 
@@ -32,7 +32,7 @@ export function transformJson(task: Task, limitMs = 10_000): Promise<unknown> {
     const file = `transform-process${extname(import.meta.filename)}`;
     const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
       execArgv: [`--max-old-space-size=${maxMegabytes}`],
-      // The process gets a cache of compiled code, because removing the types of its file takes longer than transforming most documents.
+      // The process gets a cache of compiled code. Removing the types of its file takes longer than transforming most documents.
       env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
       serialization: 'advanced',
       // Node describes a lack of memory in 40 lines.

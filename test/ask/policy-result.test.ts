@@ -100,7 +100,7 @@ test.each([
   ['many 6', 'supported', 'unsatisfied'],
   ['many 9', 'supported', 'satisfied'],
   ['many 9', 'current', 'satisfied'],
-  // Queries about facts that some or all releases of a component lack, and then about an end of support without a date.
+  // Queries about facts that some or all releases of a component lack. The last two are about unknown ends of support.
   ['tool 1.0.3', 'hasProvenance', 'satisfied'],
   ['tool 1.0.0', 'hasProvenance', 'cannot-tell: has no known hasProvenance'],
   ['many 8.4.1', 'hasProvenance', 'does-not-apply: has no known hasProvenance'],

@@ -1,7 +1,7 @@
 /**
  * Measures how long readers with a slow phone line wait for a site. Chromium loads it from loopback over HTTP/2 with gzip. It emulates
  * round trips of 150 ms and 1.6 Mbit/s.
- * - A visit starts when the reader submits a text on a loaded page, or follows a link in a browser without a cache.
+ * - A visit begins with a submitted text on a loaded page, or with a link in a browser without a cache.
  * - It ends when the answer is visible.
  * - Its result has the milliseconds during which a request was running. The same time on a fast line is subtracted.
  * - Its result also has the number of requests, and the kilobytes that the server sent.

@@ -109,7 +109,7 @@ test.each([11, 12])(
     const facts = { name: 'release-index', version: '9.9.9', bin: 'x.js', dist };
     const document = { 'dist-tags': { latest: '9.9.9' }, versions: { '9.9.9': facts } };
     const registry = await serveAnswers({ '/release-index': { ...facts, ...document } });
-    // Ignore the npm settings of this machine's user, and of the npm that runs the tests.
+    // Ignores the npm settings of this machine's user, and of the npm that runs the tests.
     const alone = {
       npm_config_registry: registry,
       npm_config_userconfig: join(folder, 'none'),

@@ -1,7 +1,4 @@
-/**
- * Runs every verb of the packed program on the oldest supported Node, behind a proxy. npm installs
- * that Node from its registry.
- */
+/** Runs every command of the packed program on the oldest supported Node, behind a proxy. npm installs that Node from its registry. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
@@ -17,8 +14,7 @@ import { packageFile } from '../harness/site.ts';
 // Installing Node can take minutes if the npm registry is slow.
 vi.setConfig({ testTimeout: 600_000 });
 
-// The folder is not below .cache/ of the checkout, because `release-index` rejects symbolic links
-// there, and npm packages contain some.
+// `release-index` rejects symbolic links in .cache/ of the checkout, and npm packages contain some. So the folder is elsewhere.
 const cache = join(program, 'node_modules/.cache');
 mkdirSync(cache, { recursive: true });
 /**

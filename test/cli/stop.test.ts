@@ -1,4 +1,4 @@
-/** Checks that a signal ends every verb, even while it waits for a server that never answers. */
+/** Checks that a signal ends every command, even while it waits for a server that never answers. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -23,7 +23,7 @@ const questions = [
 ];
 
 test.each<[line: string, signal: 'SIGINT' | 'SIGTERM', answered: RegExp]>([
-  // After these answers, the verb waits for standard input.
+  // After these answers, the command waits for standard input.
   ['scan - --index ORIGIN', 'SIGINT', /status|policies/],
   ['mcp --index ORIGIN', 'SIGTERM', /status/],
 ])('"%s" exits with 130 after the signal %s', async (line, signal, answered) => {
@@ -60,7 +60,7 @@ asking.edit('components/svc.json', {
 });
 await asking.run('build');
 
-// These verbs run inside this process, because starting a process for each takes longer.
+// These commands run inside this process, because starting a process for each takes longer.
 test.each([
   'gather',
   'explain svc --index ORIGIN',
@@ -82,7 +82,7 @@ test.each([
 
 const open = createCopies(await openDefined(listReleases(1)));
 
-/** Makes a verb start the program `ask`, which waits for a server that never answers. */
+/** Makes a command start the program `ask`, which waits for a server that never answers. */
 type Prepare = (index: OperatedIndex, ask: string) => unknown;
 
 test.each<[line: string, other: string, prepare: Prepare]>([

@@ -1,4 +1,4 @@
-/** Runs the GitHub action that `init` writes for scanning a list, in the way in which a GitHub runner runs it. */
+/** Runs the GitHub action for scanning a list that `init` writes, as a GitHub runner does. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';

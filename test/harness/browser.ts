@@ -21,7 +21,7 @@ export const browserTest = test.skipIf(lacks('chromium'));
 export function launchBrowser(args: readonly string[] = [], without: string[] = []) {
   return chromium.launch({
     executablePath: requireProgram('chromium'),
-    // Without a graphics card, imitating one takes a tenth of the time of page tests.
+    // Imitating a graphics card would take a tenth of the time of page tests.
     args: ['--no-sandbox', '--disable-gpu', ...args],
     ignoreDefaultArgs: without,
   });

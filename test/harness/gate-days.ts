@@ -23,7 +23,7 @@ interface Lists {
   ends?: Record<string, Day | undefined>;
   /** Versions that an advisory reports as malware, for example `<2.0`. */
   malware?: string;
-  /** If set, the registry calls all releases deprecated. The value says whether it does so because it has quarantined the package. */
+  /** Set if the registry calls all releases deprecated. True if it has quarantined the package. */
   isLocked?: boolean;
   /** Whether a person has changed the component's sources. If so, the answers of the sources are treated as first answers. */
   isEdited?: boolean;
@@ -199,7 +199,7 @@ export const cut = (count: number, recorded: number) =>
 export const far = (version: string) => `${version} is far above the recorded versions`;
 export const small = all.slice(0, 35);
 
-/** One test: the names of policies, the lists of several days, and the expected description of each day after the first. */
+/** One test. It has the names of policies, the lists of several days, and a description of each day after the first. */
 export type Row = [title: string, policies: string, days: Today[], ...learned: string[]];
 
 /** Declares a test for each row and each of its policies. At the end of each test, a person accepts all holds. */

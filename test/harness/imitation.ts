@@ -18,7 +18,7 @@ export interface ImitatedUpstream {
   /** Creates the documents that the upstream serves, by path. Absent if the datasource makes no requests. */
   documents?(releases: readonly Listed[], url: string, pageSize: number): Documents;
   hasPages?: true;
-  /** Returns the request with which the release date of a version is looked up, if the list of releases has no dates. */
+  /** Returns the request that looks up the release date of a version. Absent if the list of releases has the dates. */
   lookUp?(version: string): string;
   /** Set if entries cannot be malformed, for example because every text is a valid tag. */
   isPlain?: true;

@@ -1,4 +1,4 @@
-/** Lists the ways in which people and tools write a version, and the component and version that each spelling means. */
+/** Lists the ways in which people and tools write a version. Each spelling has the component and version that it means. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { findWords, formatDay } from '../../src/core/phrases.ts';

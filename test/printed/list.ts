@@ -10,7 +10,7 @@ import { packageFile } from '../harness/site.ts';
 
 export const site = 'https://releases.example.com';
 
-/** Matches a command that begins with a verb, without `npx release-index` in front. */
+/** Matches a command of release-index without `npx release-index` in front. */
 export const isVerb = new RegExp(`^(?:${verbs.join('|')})(?= |$)`);
 const isCommand = new RegExp(
   `^(?:npm|npx|node|bash|git|gh|curl|minisign|sha256sum|docker|claude|cd|echo|export|cp|diff) |${isVerb.source} `,

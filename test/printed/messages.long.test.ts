@@ -215,7 +215,7 @@ test('RUNBOOK has the message about a leftover git lock', async () => {
 const { open: openPublished } = await publishDays();
 const cutJournal = editLines(journal, (lines) => lines.slice(0, -2));
 
-/** Damage to the index or its published site, and the verb that reports it. */
+/** Damage to the index or its published site, and the command that reports it. */
 type Reported = [title: string, verb: string, change: Damage];
 
 test.each<Reported>([

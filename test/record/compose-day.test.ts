@@ -144,7 +144,7 @@ test.each([
   const unread = `${index.url}/new.json`;
   const sources = [`${index.url}/svc.json`, unread].map((url) => ({ datasource: 'json', url }));
   index.define('svc', list, { sources });
-  // This source has never listed a version either. A person recorded the release.
+  // This source has never listed a version. A person recorded the release.
   index.define('by-hand', []);
   index.data.writeRecorded('by-hand', { releases: [{ version: '1.0', sources: [] }] });
   index.answers.delete('agent');

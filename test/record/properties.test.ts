@@ -107,7 +107,7 @@ test('merging keeps every recorded release, date, link and digest', () => {
       if (release.timestampKind === 'published') {
         expect(later.releaseTimestamp).toBe(release.releaseTimestamp);
       } else {
-        // The date may become one day later, because a run that began before midnight may see a release of the next day.
+        // The date may become one day later. A run that began before midnight may see a release of the next day.
         const latest = addDays(toDay(release.releaseTimestamp!), 1);
         expect(toDay(later.releaseTimestamp!) <= latest).toBe(true);
       }

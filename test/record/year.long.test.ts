@@ -14,7 +14,7 @@ interface Change {
   removed?: string[];
 }
 
-/** The real release lists of some products over one year: the lists at the start, and the changes of each day. */
+/** The real release lists of some products over one year: at the start, and the changes of each day. */
 interface World {
   from: Day;
   to: Day;

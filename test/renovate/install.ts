@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 export const renovateVersions = { newest: '44.121.2', oldest: '43.94.0' };
 const version =
   process.env['RENOVATE'] === 'oldest' ? renovateVersions.oldest : renovateVersions.newest;
-// Renovate is not installed in .cache/ of the checkout, because `release-index` rejects symbolic links there, and npm packages contain some.
+// `release-index` rejects symbolic links in .cache/ of the checkout, and npm packages contain some. So Renovate is installed elsewhere.
 const cache = resolve(import.meta.dirname, '../../node_modules/.cache');
 const folder = join(cache, `renovate-${version}-on-24`);
 

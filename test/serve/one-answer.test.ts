@@ -1,4 +1,4 @@
-/** Checks that five endpoints give the same verdict on a version: the files, the command, the API, the MCP tool and the page. */
+/** Checks that five endpoints give the same verdict on a version. They are the files, the command, the API, the MCP tool and the page. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** For each policy, state and kind of source, checks at every endpoint that an entry passes only if it was judged. */
+/** Checks at every endpoint that an entry passes only if it was judged. Tests each policy, state and kind of source. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,10 @@ const endSource = { datasource: 'endoflife-date', product: 'x' };
 
 const nameOf = (state: State, source: Source) => `${state}-${source}`;
 
-/** Defines a component. Its sources of end-of-support dates and of advisories have both answered, are both silent, or are both missing. */
+/**
+ * Defines a component with a source of end-of-support dates and a source of advisories. Both have answered, both are silent, or both are
+ * missing.
+ */
 function define(state: State, source: Source): object {
   const [phase, own] = ends[state];
   const support = source === 'none' ? own : { policy: 'stated', source: endSource };

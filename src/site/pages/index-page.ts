@@ -28,7 +28,7 @@ const minNews = 5;
 /** The home page lists at most this many components that need action. `status.html` lists all, with each of their lines. */
 const maxActions = 10;
 const maxRows = 12;
-/** A line needs action from this many days before its end of support until this many days after its end. */
+/** A line needs action within this many days before and after its end of support. */
 const dueDays = 90;
 
 /** Returns the view. `all`: the result of `listAllEnds`. `actions`: the result of `listActions`. `news`: the newest first. */
@@ -306,7 +306,7 @@ const headings = {
   noRelease: 'No release known yet',
 };
 
-/** Groups components. The first group has no heading: it contains components with a known end of support that is still to come. */
+/** Groups components. The first group has no heading. Its components have a known end of support that is still to come. */
 function groupComponents(index: Index) {
   const byTitle = index.components.toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
   const groups = Map.groupBy(byTitle, findHeading);

@@ -70,7 +70,7 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** Returns how the word "today" is aligned, so that it stays inside the picture if the day is near an edge. */
+/** Returns how the word "today" is aligned. Near an edge of the picture, the word must stay inside. */
 function chooseAnchor(at: number): string {
   if (at < 15) {
     return 'start';

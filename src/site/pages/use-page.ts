@@ -80,7 +80,7 @@ function toHex(digest: string): string {
   return digest.replace(/^sha256:/, '');
 }
 
-/** Describes how a shell installs the first file of a release: an archive is unpacked, and any other file is made executable. */
+/** Describes how a shell installs the first file of a release. An archive is unpacked. Any other file is made executable. */
 function describeTool(component: string, urls: Readonly<Record<string, string>>) {
   const [[file, url] = ['', '']] = Object.entries(urls);
   return /\.(?:tar\.gz|tgz)$/.test(url)

@@ -1,4 +1,4 @@
-/** Writes the conditions with which Renovate finds a component: by the component's name in a comment, or by its packages. */
+/** Writes the conditions with which Renovate finds a component: its name in a comment, or its packages. */
 import { datasourceFacts, type PackageOfSource } from '../../core/datasources.ts';
 import { normaliseName, parsePurl, splitImage } from '../../core/purl.ts';
 import { listNames } from '../../core/schema/names.ts';

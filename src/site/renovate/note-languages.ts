@@ -1,8 +1,8 @@
 /**
- * Writes notes in the two languages that Renovate evaluates for a dependency: the text in Handlebars, and the condition of a label in
+ * Writes notes in the two languages that Renovate evaluates for a dependency. The text is in Handlebars. The condition of a label is in
  * JSONata.
  *
- * An example: a note for those who use line 2025.1 of the component `svc`, with the label `unsupported`.
+ * Example: a note with the label `unsupported`, for pull requests whose version in use is in line 2025.1 of `svc`.
  *
  *     names: ['svc'], heading: '**[Server](…)**: ',
  *     notes: [{ current: '2025\.1(?:\D.*)?', labels: ['unsupported'], words: 'Support of this version ended.' }]

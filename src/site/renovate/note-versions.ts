@@ -44,7 +44,7 @@ export function createPatternWriter(component: Component): (audience: Audience) 
       case 'line in use':
         return { current: matchLines(names) };
       case 'proposed line': {
-        // An update within a line gets no note about the proposed line, because the note about the line in use is enough.
+        // The note about the line in use is enough for an update within a line.
         const proposed = matchLines(names);
         return { proposed, notCurrent: proposed };
       }

@@ -45,7 +45,7 @@ function createSharedRules({ settings, components }: Index): object[] {
   const ofComment = { ...ofIndex, ...belowComment };
   const supported = components.filter(({ lines }) => lines.some(({ isSupported }) => isSupported));
   return [
-    // By default, Renovate ignores a jump of more than 500 major versions, but a component may go from 4.5 to 2027.1.
+    // By default, Renovate ignores a jump of more than 500 major versions. A component may go from 4.5 to 2027.1.
     { ...ofIndex, maxMajorIncrement: 0, rollbackPrs: false },
     { ...ofComment, versioning: 'loose', versionCompatibility: '^[vV]?(?<version>.+)$' },
     // A variant (`1.2-alpine`, not `1.2-rc.1`) is updated only to versions with the same suffix.

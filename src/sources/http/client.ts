@@ -244,7 +244,7 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
   const isChallenged = reply.status === 401 && reply.url.origin === start.origin;
   if (isChallenged && scope !== undefined && challenge) {
     let token = run.tokens.get(key);
-    // If a token that several requests share was rejected, the first of these requests gets a new token for all of them.
+    // If a shared token was rejected, the first rejected request gets a new token for all requests.
     if (!token || token === tokenInUse) {
       token = requestToken(run, start, challenge, scope);
       run.tokens.set(key, token);
@@ -355,7 +355,7 @@ function openHost({ hosts }: Run, name: string): Host {
   return host;
 }
 
-/** Sends one request as soon as its host has fewer open requests than the limit, and no longer asks us to wait. */
+/** Sends one request. Waits while its host has too many open requests, or asks us to wait. */
 function sendQueued(
   run: Run,
   request: HttpRequest,

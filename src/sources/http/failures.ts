@@ -61,7 +61,7 @@ interface FailureDetails {
   isHostDown?: boolean;
   /** Whether the host's rate limit is used up. */
   isLimit?: boolean | undefined;
-  /** The verb between `GET <URL>` and the message, if the message does not begin with a verb (`answered 404` does). */
+  /** The verb between `GET <URL>` and the message. Absent if the message begins with a verb, as `answered 404` does. */
   verb?: 'failed' | undefined;
   /** The milliseconds that the host asks us to wait. */
   waitMs?: number;

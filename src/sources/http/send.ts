@@ -23,7 +23,7 @@ export interface HttpRequest {
   tokenScope?: string;
   /** The greatest size of the unpacked body in bytes. */
   maxBytes?: number;
-  /** The URL of an earlier request that led to this URL. If the two URLs have different origins, no credential is sent. */
+  /** The URL of the first request, if that request led to this URL. If the two URLs have different origins, no credential is sent. */
   from?: string;
   /** `anew`: requests the whole document, even if an answer is kept. `never`: the answer is not written to disk. */
   keep?: 'anew' | 'never';

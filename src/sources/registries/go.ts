@@ -124,7 +124,7 @@ export function parseGoMod(mod: string) {
   const retractions = directives.filter(({ verb }) => verb === 'retract').flatMap(readRetraction);
   return {
     deprecated: deprecation?.[1]?.trimEnd() || undefined,
-    // The number of retractions is limited, because each retraction may contain all versions, and would then take time for each of them.
+    // The number of retractions is limited. Each one may contain all versions, and takes time for each of them.
     retractions: retractions.slice(0, 1000),
   };
 }

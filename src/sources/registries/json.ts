@@ -75,8 +75,8 @@ function findReleases(result: unknown): unknown {
 }
 
 /**
- * A release line. `phases` has a key for each phase. The value of the key is the last day of the phase, or an object with this day and
- * other facts about the phase: `{ "support": "2027-01-15" }` or `{ "support": { "until": "2027-01-15", "paid": true } }`.
+ * A release line. `phases` maps the name of a phase to its last day: `{ "support": "2027-01-15" }`.
+ * A phase with other facts is an object: `{ "support": { "until": "2027-01-15", "paid": true } }`.
  */
 const LineOfPhases = z.preprocess((entry) => {
   const { line, since, lts, phases }: Record<string, unknown> = isObject(entry) ? entry : {};
@@ -104,7 +104,7 @@ interface JsonSource {
   url?: string | undefined;
   /** The path of a file in the index, instead of `url`. */
   file?: string | undefined;
-  /** A JSONata expression that converts the document to `{"releases": […]}`, or to `{"lines": […]}` for a source of release lines. */
+  /** A JSONata expression. It converts the document to `{"releases": […]}`, or to `{"lines": […]}` for a source of release lines. */
   transform?: string | undefined;
 }
 

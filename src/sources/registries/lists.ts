@@ -1,4 +1,4 @@
-/** Describes registries that answer with a JSON list of releases: their URLs, and the schema that converts an entry to a release. */
+/** Describes registries that answer with a JSON list of releases. Each has its URLs, and a schema that converts an entry to a release. */
 import * as z from 'zod';
 import type { HttpRequest } from '../http/client.ts';
 import { readReleases } from '../read-releases.ts';

@@ -9,7 +9,7 @@ import {
 import { buildFields } from '../../../src/serve/builds/fields.ts';
 import document from '../../fixtures/builds.json' with { type: 'json' };
 
-/** Two recorded runs. npm did not start the first run, which has no failures. npm started the second run, which has failures. */
+/** Two recorded runs. The first was not started by npm, and has no failures. The second was started by npm, and has failures. */
 const [bare, troubled] = document.builds as unknown as [Run, Run];
 
 test('a build names npm as its tool only if npm started the run', () => {

@@ -20,7 +20,7 @@ const type = { 'content-type': 'application/json' };
 const tagged = { ...type, etag: '"a"', 'cache-control': 'max-age=0, private' };
 const body = JSON.stringify({ ok: 'x'.repeat(1000) });
 
-/** Creates a handler that answers 304 to a request with the current tag or date, and otherwise sends the body. */
+/** Creates a handler that answers 304 if the request has the current tag or date. Otherwise it sends the body. */
 const answer =
   (headers: Record<string, string>, sent: string | Buffer = body): Handler =>
   (request, response) => {
