@@ -16,7 +16,7 @@ export function readPackages(root: string): [path: string, bytes: Buffer][] {
 export interface ProgramPackage {
   /** The package for `npx`: `./release-index-1.0.0.tgz` if the site publishes it, or `release-index@1.0.0` from a registry. */
   npmPackage: string;
-  /** The name of the packed file, if the site publishes it. `digest`: its SHA-256. */
+  /** The name of the packed file, if the site publishes it. `packageDigest`: its SHA-256. */
   packageFile?: string;
   packageDigest?: string;
 }

@@ -82,8 +82,8 @@ export function findDatasource({ datasource }: Source): Datasource<Source> {
 }
 
 /**
- * Returns a function that tells whether a package may be in a private registry. If a source names a registry, it counts as public only if
- * it is npm's or Maven's public registry.
+ * Returns a function that tells whether a package may be in a private registry. Of the registries that sources name, only npm's and Maven's
+ * public registries count as public.
  */
 export function createPrivacyTest(): (source: PackageOfSource) => boolean {
   const npm = readNpmConfig();

@@ -280,8 +280,8 @@ function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
 }
 
 /**
- * Merges the named files of several entries. If a name occurs several times, its first file is used. The entries are not arguments of one
- * call, because a version may have too many.
+ * Merges the named files of several entries. If a name occurs several times, its first file is used. Spreading the entries into one call
+ * would fail, because a version may have too many.
  */
 function uniteFiles(parts: readonly SourceRelease[]): SourceRelease['files'] {
   return Object.fromEntries(parts.toReversed().flatMap(({ files = {} }) => Object.entries(files)));

@@ -64,7 +64,7 @@ interface HttpOptions {
   limitMs?: number;
 }
 
-/** How many requests to one host may run at once. At most so many of its release lists are read at once. SETUP promises this limit. */
+/** The limit for open requests to one host, and for its release lists that are being read. SETUP promises this limit. */
 const requestsPerHost = 8;
 
 interface Host {
@@ -168,7 +168,7 @@ for (const mark of Buffer.from(',[{<\n')) {
   valueMarks[mark] = 1;
 }
 
-/** Counts commas, opening brackets and line breaks. A JSON, YAML or XML document has about so many values, or fewer. */
+/** Counts commas, opening brackets and line breaks. Each entry of a JSON, YAML or XML document begins at one of them. */
 export function countValues(bytes: Uint8Array): number {
   let count = 0;
   // `for…of` takes 25 times as long for bytes.

@@ -12,7 +12,7 @@ const usualAccept = 'application/json';
 export interface HttpRequest {
   url: string;
   method?: 'GET' | 'HEAD' | 'POST';
-  /** The header `Accept`, by default JSON. An answer that is a web page is an error, unless this header names `text/html`. */
+  /** The header `Accept`, by default JSON. A web page as an answer is an error, unless this header accepts web pages. */
   accept?: string;
   headers?: Record<string, string>;
   /** The body of a `POST` request that only reads, so it may be repeated. */

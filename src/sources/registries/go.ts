@@ -43,7 +43,7 @@ export const go: Datasource<PackageSource> = {
 };
 
 /**
- * Requests the go.mod of the latest version. This file lists the retracted versions, perhaps including the latest version itself
+ * Requests the go.mod of the latest version. It lists the retracted versions, perhaps even the latest version itself
  * (go.dev/ref/mod#go-mod-file-retract).
  */
 async function fetchGoMod(source: PackageSource, versions: readonly SemVer[], http: Http) {
@@ -115,7 +115,7 @@ function isSemver(version: string): boolean {
   return version.startsWith('v') && valid(version) !== null;
 }
 
-/** Reads from a go.mod the deprecation message of the module, if there is one, and the retracted versions. */
+/** Reads the deprecation message and the retracted versions of a module from its go.mod. */
 export function parseGoMod(mod: string) {
   const directives = [...listDirectives(mod)];
   const module = directives.findLast(({ verb }) => verb === 'module');

@@ -76,8 +76,8 @@ async function fetchEntries(
 ) {
   const service = await http.fetch({ url: registryUrl });
   const { resources } = readJson(service, ServiceIndex);
-  // The type of the newest form sorts last: `RegistrationsBaseUrl/Versioned`, or else `RegistrationsBaseUrl/3.6.0`. Older forms do not list
-  // SemVer 2 versions.
+  // Of the resource's forms, the newest has the type that sorts last: `RegistrationsBaseUrl/Versioned`, or else
+  // `RegistrationsBaseUrl/3.6.0`. Older forms do not list SemVer 2 versions.
   const latest = resources
     .filter(({ '@type': type }) => type.startsWith('RegistrationsBaseUrl'))
     .sort((a, b) => (a['@type'] < b['@type'] ? -1 : 1))

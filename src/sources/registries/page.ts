@@ -38,7 +38,7 @@ export const page: Datasource<PageSource> = {
 
 const maxMs = 10_000;
 
-/** Yields the matches in a page. Their number is limited, because each may search through the whole page. */
+/** Yields the matches in a page. Throws if this takes too long, because each match may search through the whole page. */
 function* findAllMatches(url: string, text: string, matchStrings: readonly string[]) {
   const start = performance.now();
   for (const matchString of matchStrings) {
