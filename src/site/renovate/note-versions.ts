@@ -71,7 +71,9 @@ export function listOwnLines(component: Component): Line[] {
   return component.lines.filter((line) => line.releases > 0 || !lengths.has(keyLine(line.line)));
 }
 
-/** Maps each line that contains other lines to the most numbers in the name of an inner line. With the lines 3 and 3.1: `3` → 2. */
+/**
+ * Maps each line that contains other lines to the length of the longest inner name, counted in numbers. With the lines 3 and 3.1: `3` → 2.
+ */
 function measureInner({ lines }: Component): Map<string, number> {
   const lengths = new Map<string, number>();
   for (const { groups } of lines.map(({ line }) => readVersion(line))) {
