@@ -218,7 +218,7 @@ test('a line never ends before a date on which it was published as supported', (
         former = now;
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 500 },
   );
 });
 
@@ -312,7 +312,7 @@ test('a hold does not change recorded data, and accepting all holds puts all rec
       expect(others(effective)).toEqual(others(former));
     });
   });
-  fc.assert(lives, { numRuns: 300 });
+  fc.assert(lives, { numRuns: 100 });
 
   expect(holds).toBeGreaterThan(0);
 });
@@ -373,7 +373,7 @@ test('the gate forgets a held version that upstream withdraws, and treats the ve
       expect([...known.keys()]).toEqual(expect.arrayContaining([...inEffect]));
     });
   });
-  fc.assert(lives, { numRuns: 200 });
+  fc.assert(lives, { numRuns: 100 });
 
   expect(forgotten).toBeGreaterThan(0);
 });
