@@ -108,7 +108,8 @@ function openChecked(site: SiteReader, digests: Digests): SiteReader {
 }
 
 /**
- * Leaves out `_headers` (rules for the host), except in a folder that has it. Hosts do not serve this file, so URLs and mirrors lack it.
+ * Returns the digests of the files that the site must have. `_headers` contains rules for the host. Hosts do not serve it, so a URL or a
+ * mirror lacks it. If a folder contains it, its digest is checked too.
  */
 function listServed(site: SiteReader, digests: Digests): Digests {
   const hasRules = site.list?.().includes(unservedFile);

@@ -114,7 +114,7 @@ function* findSilent(input: AlertInput): Generator<HostAlert> {
 
 /** Joins the alerts about the sources of one host into one alert, which names these sources. It is due if one of these alerts is due. */
 function joinAlerts(alerts: readonly HostAlert[]): Alert {
-  // Each group has at least one source.
+  // `Map.groupBy` makes no empty group, so there is at least one alert.
   const { subject, message, isDue } = alerts.find((alert) => alert.isDue) ?? alerts[0]!;
   const sources = alerts.map((alert) => alert.subject);
   const others = sources.filter((other) => other !== subject);

@@ -29,7 +29,10 @@ export interface Admitted extends GateInput {
   accepted: ReadonlySet<string>;
 }
 
-/** Creates a hold. It keeps the id and the first day of a recorded hold of the same kind, if they share a version. */
+/**
+ * Creates a hold. If a recorded hold has the same kind and contains one of these versions, the new hold takes over its id and its first
+ * day.
+ */
 export function createHold(
   { component, held, day }: GateInput,
   kind: Hold['kind'],
@@ -53,7 +56,9 @@ export function describeHold(hold: Hold, recorded?: Recorded): string {
     : `${start}. ${findAdvice(hold)}. If the change is right: ${command}`;
 }
 
-/** Tells whether a hold is for new versions, and all of them are missing today. If that stays so on the next day, the hold ends. */
+/**
+ * Tells whether a hold is for new versions, and all of them are missing today. If they are still missing on the next day, the hold ends.
+ */
 export function areMissing({ kind, versions }: Hold, recorded?: Recorded): boolean {
   const missing = recorded?.releases.filter(({ missingSince }) => missingSince !== undefined);
   const names = new Set(missing?.map(({ version }) => version));

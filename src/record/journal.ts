@@ -102,7 +102,7 @@ function* describeRelease(
     const type = former.isWithdrawn ? 'relisted' : 'withdrawn';
     yield { type, on: withdrawnSince ?? day, version };
   }
-  // The release's own reason for deprecation, not its line's. A reason without `from` applies from the release on.
+  // Finds a reason for deprecation that is about this release, not about its line. A reason without `from` has applied since the release.
   const reason = release.reasons.find(
     ({ rule, from = '' }) => (rule === 'definition' || rule === 'upstream') && from <= day,
   );
@@ -125,8 +125,8 @@ function* describeCorrections(
   const { version, line, isPrerelease = false } = release;
   // A release without a date keeps the date of its `released` event.
   const current = findDay(release) ?? former.day;
-  // A digest that a source gives only some time after the release is not an event. If no source gave the digest, a person corrected it.
-  // This is an event.
+  // A source may give a digest only some time after the release. No event reports such a digest. A digest that no source gave was written
+  // by a person. This correction is reported.
   const isLater = former.digest === undefined && mayBeStated(release.digest, release);
   const digest = isLater ? undefined : release.digest;
   const corrections = [
@@ -151,7 +151,10 @@ function* describeCorrections(
   }
 }
 
-/** Tells whether a source may have given a digest. If the list of digests is full, the digest may be missing from it. */
+/**
+ * Tells whether a source may have given a digest. `digests` contains the digests that sources gave, up to `maxDigests`. If it is full, a
+ * source may also have given other digests.
+ */
 function mayBeStated(digest: string | undefined, { digests = [] }: Release): boolean {
   return digests.length >= maxDigests || digests.some((each) => each === digest);
 }
@@ -180,7 +183,7 @@ function* describeLines(reported: Reported, { lines }: Component, day: Day): Gen
     // If the end of a line moved, `support-ending` and `support-ended` may be reported again, for the new end.
     const toldProgress = isMoved ? 'open' : former.progress;
     if (progress !== 'open' && progress !== toldProgress) {
-      // Before the end, the event is dated the last certain day of support. After the end, it is dated the last possible day.
+      // `support-ending` is dated the last certain day with support. `support-ended` is dated the last possible day with support.
       const on = progress === 'ended' ? (untilAtMost ?? until) : (until ?? untilAtMost);
       yield { type: `support-${progress}`, on: on ?? day, ...subject };
     }
@@ -269,7 +272,10 @@ interface ReportedLine {
   until?: Day | undefined;
   untilAtMost?: Day | undefined;
   progress: 'open' | 'ending' | 'ended';
-  /** The first day on which all releases of the line are deprecated, if this was reported for the line. */
+  /**
+   * The date of the event `support-ended`. If the line has no end date, all its releases are deprecated from this day on. Absent if the
+   * line had already ended when the component was added.
+   */
   endedOn?: Day | undefined;
 }
 

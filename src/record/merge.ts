@@ -20,7 +20,7 @@ interface MergeInput {
   answers: readonly Answer[];
   /** The ids of all sources of the definition. */
   sources: readonly string[];
-  /** The id of the source with `digestOf`. If given, only this source gives single and named digests (see `digests.ts`). */
+  /** The id of the source with `digestOf`. If there is such a source, the properties `digest` and `files` come only from this source. */
   digestSource?: string | undefined;
   day: Day;
 }
@@ -39,8 +39,9 @@ interface Listing {
 }
 
 /**
- * Merges the answers of sources into the recorded data. No release is removed. Links, and dates that upstream gave, do not change. Merging
- * the same answers again changes nothing. Only a version that is still missing on a later day is withdrawn.
+ * Merges the answers of sources into the recorded data. Merging the same answers again changes nothing.
+ * - No release is removed. A recorded link stays. A release date that upstream gave stays.
+ * - A missing version is withdrawn only if it is still missing on a later day.
  */
 export function merge({ recorded, answers, sources, digestSource, day }: MergeInput): Recorded {
   const answered = new Map(answers.map((answer) => [answer.source, answer]));
@@ -128,19 +129,22 @@ function mergeValues(release: RecordedRelease, statements: readonly Statement[])
   } satisfies Record<Exclude<keyof RecordedRelease, OtherKey>, unknown>;
 }
 
-/** A release date may be at most this many days before the last answer that lacked the version. An earlier date is ignored. */
+/**
+ * An upstream date is ignored if it is more than this many days before `notBefore`, the day of a source's last answer without the version.
+ */
 const believedDays = 7;
 
 /**
  * Merges the release date. A date given by upstream replaces an observed date. An earlier observed date replaces a later one. `ignoredDay`:
- * the first ignored date, until another date is accepted. It is only reported to people.
+ * the first date that was ignored. A warning reports it to people. It is removed when the release gets an exact date.
  */
 function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRelease {
   const { notBefore, firstSeen, releaseTimestamp: recorded } = release;
   const { releaseTimestamp, isUpperBound } = stated;
   const isSettled = recorded !== undefined && release.timestampKind !== 'observed';
   if (isSettled) {
-    // A date that is not observed stays. A person may have written it after another date was ignored, so `ignoredDay` is removed.
+    // A date that upstream or a person gave stays. If a person gave it in place of an ignored date, nobody has to correct the date any
+    // more, so `ignoredDay` is removed.
     return { ...release, ignoredDay: undefined };
   }
   if (releaseTimestamp === undefined) {
@@ -278,7 +282,7 @@ function mergePresence(
   const since = missingSince ?? day;
   return {
     missingSince: since,
-    // Withdrawn on the second day, because most missing versions come back. A list may be incomplete for one day.
+    // A missing version is withdrawn only on a later day, because a list may be incomplete for one day. Most missing versions come back.
     withdrawnSince: withdrawnSince ?? (since < day ? day : undefined),
   };
 }
@@ -316,7 +320,7 @@ function mergeLines(recorded: Recorded['lines'], answers: readonly Answer[]): Re
     return recorded;
   }
 
-  // If the source has never answered, the recorded lines come from another source, so they are dropped.
+  // If this is the first answer of the source with `lines`, the recorded lines come from another source. So they are dropped.
   const kept = isPartial && answeredOn && recorded ? recorded : [];
   const known = new Set(kept.map(({ line }) => line));
   const news = lines.filter(({ line, phases }) => phases.length > 0 || !known.has(line));
@@ -362,7 +366,8 @@ function createMalwareFinder(
   });
   const listInRange = createVersionSearch(releases.map(({ version }) => readVersion(version)));
   const idsByVersion = new Map<string, string>();
-  // If several advisories call a version malware, the first of them is used. The reversed loop sets it last.
+  // If several advisories call a version malware, the first of them is used. The loop is reversed, so the first advisory overwrites the
+  // others.
   for (const { id, range } of malicious.toReversed()) {
     for (const { text } of listInRange(range)) {
       idsByVersion.set(text, id);
@@ -375,7 +380,10 @@ function createMalwareFinder(
   };
 }
 
-/** Adds entries of these catalogues of exploited vulnerabilities that are about an advisory of the component. */
+/**
+ * Adds entries of catalogues of exploited vulnerabilities. An entry is added only if its id is an id or an alias of one of the component's
+ * advisories.
+ */
 export function mergeExploited(
   recorded: Recorded,
   { advisories: defined = [] }: Definition,

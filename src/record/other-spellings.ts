@@ -4,7 +4,10 @@ import type { Problem } from '../core/errors.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import { formatCount, formatList } from '../core/text.ts';
 
-/** Returns a warning about versions that sources now list only in another spelling. Only the run that confirms this warns of it. */
+/**
+ * Returns a warning about versions that sources now list only in another spelling. Warns only on the day on which a run confirms the other
+ * spelling (`confirmedOn`).
+ */
 export function listOtherSpellings(subject: string, { releases }: Recorded, day: Day): Problem[] {
   const respelled = releases.flatMap(({ version, otherSpelling }) =>
     otherSpelling?.confirmedOn === day ? `${otherSpelling.version} for ${version}` : [],

@@ -3,8 +3,8 @@ import { countDays, toDay } from '../core/day.ts';
 import type { Release } from '../core/schema/published.ts';
 
 /**
- * Releases without provenance are reported for this many days after the first of them. Somebody who took over an account may publish
- * several releases.
+ * After the first release without provenance, further such releases are reported for this many days. Somebody who took over an account may
+ * publish several releases in this time.
  */
 const reportedDays = 30;
 
@@ -36,7 +36,8 @@ export function findLastProven(
     hasProvenance === false && !isInitial(version);
   const position = nearest.findIndex((each) => !isLacking(each));
   const last = nearest[position];
-  // A release with unknown provenance is nearer, or a release that existed when the component was added.
+  // The search ended at a release whose provenance is unknown, or at a release that existed when the component was added. Then nothing is
+  // reported.
   if (!last?.hasProvenance) {
     return undefined;
   }
@@ -45,8 +46,8 @@ export function findLastProven(
   if (first === undefined) {
     return last;
   }
-  // `first` was reported. Releases after it are reported for `reportedDays`. A prerelease is reported only directly after a release with
-  // provenance.
+  // `first` is the first release without provenance, and it was reported. Later releases are reported only within `reportedDays` after it.
+  // A prerelease is reported only if it directly follows a release with provenance.
   return !release.isPrerelease && countLater(first, release) <= reportedDays ? last : undefined;
 }
 

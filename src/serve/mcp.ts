@@ -83,14 +83,14 @@ export function createMcp(index: PublishedIndex, baseUrl: string, version: strin
     }
 
     const response = await handler.fetch(request);
-    // Only the error for `subscriptions/listen` is corrected. Before 2026, the protocol had no header `mcp-method`, and answers were
-    // streams or empty.
+    // Only the error for `subscriptions/listen` is corrected. All other answers are returned unchanged. A client of the protocol before
+    // 2026 sends no header `mcp-method`, and gets a stream or an empty answer. So its answers are also unchanged.
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     if (request.headers.get('mcp-method') !== 'subscriptions/listen' || !response.ok || !isJson) {
       return response;
     }
-    // The library rejects a header that contradicts the body, so the header can be trusted. For unknown methods, the library answers with
-    // 404.
+    // The header `mcp-method` can be trusted, because the library rejects a request if the header contradicts the body. The library also
+    // answers with 404 if it does not know a method.
     const message = correctRefusal((await response.json()) as JSONRPCMessage);
     return Response.json(message, { status: 404 });
   };

@@ -7,7 +7,7 @@ import { createApi } from './api/app.ts';
 import type { Api } from './api/route.ts';
 import { createMcp } from './mcp.ts';
 
-/** The files of a site with their headers. Any other path gives 404. */
+/** The files of a site with their headers. A path without a file gives 404. */
 export interface Assets {
   fetch(request: Request | string): Promise<Response>;
 }
@@ -62,7 +62,7 @@ export async function findMissingPage(assets: Assets): Promise<Response | undefi
   return page.ok ? new Response(page.body, { status: 404, headers }) : undefined;
 }
 
-/** Reads the access keys. If the secret has another form, no key is accepted. The log does not show the secret. */
+/** Reads the access keys. If the secret is not a JSON array of access keys, no key is accepted. The log does not show the secret. */
 function readKeys(secret = '[]'): AccessKey[] {
   try {
     return AccessKey.array().parse(JSON.parse(secret));

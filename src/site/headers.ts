@@ -38,7 +38,7 @@ export function findHeaders(path: string): Headers {
 /** The file that the host reads and does not serve. */
 export const unservedFile = '_headers';
 
-/** Renders `_headers`. Only one rule sets a header for a path. If several rules set it, the host would join their values. */
+/** Renders `_headers`, the rules for the host. No two rules set the same header for a path, because the host would join the two values. */
 export function renderHeaders(): string {
   const byPath = { '/*': common, '/*.html': pages, [`/${extensionless}*`]: json };
   const rules = Object.entries(byPath).map(([path, headers]) => {

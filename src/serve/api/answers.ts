@@ -19,8 +19,8 @@ export function addNote(call: Call, text: string): void {
 }
 
 /**
- * Sends JSON. It is made from the site's files, so caches may keep it as long as these files: an hour. `maxAge`: in seconds; 0 if the
- * answer depends on the time of the request.
+ * Sends JSON that is made from the site's files. Caches may keep these files for an hour, so they may also keep the answer for an hour.
+ * `maxAge`: in seconds; 0 if the answer depends on the time of the request.
  */
 export async function sendJson(call: Call, body: object, maxAge = 3600): Promise<Response> {
   await stampAge(call);

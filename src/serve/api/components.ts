@@ -161,7 +161,7 @@ export const findReleases = defineRoute({
 
     const page = cutPage(call, releases, { after, size }, nameRelease);
     const rows = page.map(({ table, row }) => {
-      // A field that is known to have no value is also left out.
+      // Leaves out null, which means that the field has no value. JSON leaves out undefined, which means that the value is unknown.
       return Object.fromEntries(Object.entries(table.row(row)).filter(([, cell]) => cell !== null));
     });
     return sendJson(call, rows);

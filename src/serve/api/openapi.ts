@@ -94,7 +94,10 @@ function describeOperation(operation: Operation, path: string): ZodOpenApiOperat
   };
 }
 
-/** Returns the parameters of a path. In a route, a namespace may be optional. In the path that contains it, the namespace is required. */
+/**
+ * Returns the parameters that a path contains. All are required. A route with an optional namespace has two paths: one path requires the
+ * namespace, and the other path does not contain it.
+ */
 function selectParams(params: Shape, path: string): Shape {
   const named = Object.entries(params).filter(([name]) => path.includes(`{${name}}`));
   return Object.fromEntries(

@@ -14,7 +14,10 @@ import {
   type Answer,
 } from './find.ts';
 
-/** The greatest number of unknown or unread entries in a link. With more, the URL would be too long to send. */
+/**
+ * The greatest number of entries in a link that are unknown or could not be read. If a list has more, the link leaves out all of them,
+ * because the URL would be too long to send.
+ */
 const maxOthers = 200;
 
 export async function answerList(text: string): Promise<Answer> {

@@ -72,7 +72,7 @@ async function findNamed(text: string, names: Names): Promise<Answer | undefined
   const item = readQuestion(text, names);
   const [owner] = item ? findOwners(item, names) : [];
   if (owner) {
-    // The component's page may be the answer. The page opens sooner if it is fetched before we know that.
+    // Starts to load the component's page before `findEntries` finds the verdict. If the page is the answer, it then opens sooner.
     fetchAhead(findAddress(owner.component));
   }
   const [{ match } = {}] = item ? await findEntries([item], names) : [];
@@ -177,7 +177,9 @@ function findUnknownName(text: string, names: Names): string | undefined {
   return name === '' || isOfQuery || findOwners({ name }, names).length > 0 ? undefined : name;
 }
 
-/** Tells whether a text names an image, as in `nginx:1.27-alpine`. `isLatst:true` is probably a misspelt field instead. */
+/**
+ * Tells whether a text names an image: `nginx:1.27-alpine` → true. `isLatst:true` → false, because `isLatst` is probably a misspelt field.
+ */
 function isImage(text: string): boolean {
   const image = readImage(text);
   return image !== undefined && findNearest(text.split(':', 1)[0]!, fieldNames) === undefined;

@@ -33,8 +33,8 @@ function readQuestion(): string {
 }
 
 /**
- * For a question such as `svc 2025.1`, fetches the files of `svc` early. Other names of `svc` are not found yet, because their file is
- * still loading.
+ * For a question such as `svc 2025.1`, fetches the files of `svc` early. Recognises only the present name of a component. The file with the
+ * other names is still loading at this time.
  */
 function fetchNamed(question: string): void {
   const [name = ''] = question.split(' ');

@@ -37,8 +37,8 @@ revealTarget();
 setUp('.question form', setUpBox);
 setUp('[data-list]', setUpList);
 setUp('[data-version]', setUpVersions);
-// The search box of the 404 page has another action, so it gets no script. That page may be at any path, where relative URLs would be
-// wrong.
+// On the 404 page, the action of the search box is an absolute path, such as `/index.html`. So this selector does not match it, and the box
+// gets no script. The script uses relative URLs, which would be wrong on this page, because the page may be shown at any path.
 setUp('.finder[action="index.html"]', setUpFinder);
 
 function setUp(selector: string, prepare: (form: HTMLFormElement) => void): void {

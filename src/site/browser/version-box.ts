@@ -19,7 +19,8 @@ async function showTarget(): Promise<void> {
   const anchor = decodeAnchor(location.hash.slice(1));
   const version = readAnchor(anchor);
   if (!version || anchor === explainedAnchor) {
-    // The URL names no version, or its verdict is already shown. This happens after a click on the link in the verdict.
+    // Either the URL names no version, or the page already shows the verdict on the version. A reader who clicks the link in the verdict
+    // causes the second case.
     return;
   }
 

@@ -69,10 +69,10 @@ function formatEnd(
 ): string {
   const { title, latest } = component;
   const names = lines.map(({ line }) => line);
-  // A line with a last day always has a reason.
+  // If a line has an end of support, `reason` always explains this end.
   const reasons = lines.slice(0, shownLines).map(({ reason }) => reason!.text);
-  // If there is no reason to move yet, the event names the component's latest version. It names none if the latest version belongs to the
-  // same line.
+  // As long as users need not move, `describeTarget` returns undefined. Then the event names the component's latest version. If the ending
+  // line itself contains the latest version, the event names no version.
   const other = latest === newest.latest ? undefined : latest;
   const target = describeTarget(newest, component, index) ?? other;
   const move = target ? ` Move to ${target}.` : '';

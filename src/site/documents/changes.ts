@@ -41,8 +41,10 @@ export function listChanges(component: Component, { journals }: Index): Reported
 }
 
 /**
- * Lists the news of a component, the newest first. Initial events report what existed when the component was added. They are news only if
- * they report a release or an end of support from before that day.
+ * Lists the news of a component, the newest first. Initial events are the events of the run that added the component. An initial event is
+ * news only if it reports one of these:
+ * - a release whose release date is before the day of this run
+ * - an end of support before the day of this run
  */
 export function listNews(component: Component, index: Index): News[] {
   const releases = new Map(component.releases.map((release) => [release.version, release]));
@@ -61,8 +63,8 @@ export function listNews(component: Component, index: Index): News[] {
 const isEnd = (type: Event['type']) => type === 'support-ended';
 
 /**
- * Tells whether a release can be news on its release date. If this date is only the day of its source's first answer, the release may be
- * much older.
+ * Tells whether a release can be news on its release date. A source's first answer also lists old releases. If it gives no date for a
+ * release, the day of the answer is recorded as the release date. Such a release is not news, because it may be much older.
  */
 function hasNewsDay({ releaseTimestamp = '', firstSeen, ...release }: Partial<Release> = {}) {
   const isLater = release.timestampKind !== 'observed' || release.notBefore !== undefined;
@@ -132,7 +134,10 @@ function listUnreportedEnds({ components, journals }: Index): News[] {
   });
 }
 
-/** Lists the events of all components, newest first. Within a run, the last component comes first, with its last event first. */
+/**
+ * Lists the events of all components, newest first. The events of one run are in reverse order of their components. The events of one
+ * component are in reverse order of the journal.
+ */
 export function listAllChanges(index: Index): ReportedChange[] {
   const components = index.components.toReversed();
   const changes = components.flatMap((component) => listChanges(component, index));
@@ -225,14 +230,15 @@ export function nameSubject(
 function describeEvent(title: string, event: Happening): string {
   const { type, version, line, reason, initial } = event;
   const sentence = endSentence(`${nameSubject(title, event)} ${predicates[type](event)}`);
-  // An initial event about a line gets no reason, because its reason was true only on that day.
+  // An initial event about a line gets no reason. The reason was true on the day on which the component was added, but may no longer be
+  // true.
   const isOld = initial && line !== undefined && version === undefined;
   return reason && !isOld ? `${sentence} ${endSentence(reason)}` : sentence;
 }
 
 /**
- * A feed has the newest 50 entries, and all other entries of the oldest run among them. So somebody who reads the feed daily misses
- * nothing.
+ * A feed has the 50 newest entries. It also has the other entries of the run that reported the 50th entry, up to `maxEntries`. So somebody
+ * who reads the feed daily misses nothing, even if a run reports 200 entries.
  */
 const minEntries = 50;
 const maxEntries = 500;

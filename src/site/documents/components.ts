@@ -42,7 +42,7 @@ function describeStatus(component: Component, { freshness }: Index): ComponentSt
   const { component: name, title, latest, releases } = component;
   const aliases = [...listNames(component).slice(1), ...(component.aliases ?? [])];
   const packages = component.packages.map((purl) => {
-    // Finds the source that this package URL names. An alias has no source.
+    // Finds the source with this package URL. If the package URL is only an alias, no source has it.
     const source = component.sources.find((each) => nameSourcePackage(each) === purl);
     return { purl, ...toExtraction(source?.extractVersion) };
   });
@@ -110,8 +110,8 @@ function renderSearched(component: Component, asOf: Day): string {
 }
 
 /**
- * These positions stand for "no value" and "unknown" while a column is built. In the complete column, the two positions after the last
- * value stand for them.
+ * While a column is built, position -1 means "no value", and position -2 means "unknown". In the complete column, these positions become
+ * `values.length` and `values.length + 1`.
  */
 const [none, unknown] = [-1, -2];
 

@@ -66,7 +66,8 @@ function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
     return undefined;
   }
 
-  // An ended line also has a latest release here. Its end deprecates all its releases, so only other reasons for deprecation count.
+  // `line.latest` is undefined for an ended line, because its end deprecates all its releases. Then the greatest stable release is used
+  // that has no other reason for deprecation.
   const latest =
     releases.find(({ version }) => version === line.latest) ??
     releases.findLast(

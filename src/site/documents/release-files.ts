@@ -49,7 +49,8 @@ function renderTags({ releases, lines }: Component, asOf: Day): string | undefin
 
 function viewRelease(release: Release): object {
   const { version, releaseTimestamp, notBefore, changelogUrl, isDeprecated } = release;
-  // A backdated release would shorten `minimumReleaseAge`. So the published date is the last check in which its source did not list it yet.
+  // Renovate's `minimumReleaseAge` counts days from the release timestamp. If upstream backdates a release, Renovate would wait too short a
+  // time. So a backdated release gets the day of the last check that did not find it (`notBefore`).
   const isBackdated = notBefore && releaseTimestamp && releaseTimestamp < notBefore;
   return {
     version,

@@ -91,7 +91,7 @@ function viewHead({ support, latest }: Component, line: Line, release: Release) 
   const verdict = mustMove ? `${sentence} ${advice}` : '';
   const hasEnd = !mustMove && line.phases.length > 0;
   const day = describeDay(release);
-  // If users must move, the verdict already has the reason.
+  // If users must move, the verdict says why. Then the description of the support policy is left out.
   const policy = mustMove ? '' : support.description;
   const ground = line.reason?.text ?? policy;
   const rule = [
@@ -142,7 +142,7 @@ function viewLines(
   const rows = lines.map((line) => ({ line, releases: byLine.get(line.line) ?? [] })).reverse();
   const count = rows.findLastIndex(({ line }) => isOpen(line)) + 1 + maxClosed;
   const { rows: drawn, ...picture } = layOutPicture(rows.slice(0, count), asOf);
-  // These facts are already at the top of the page.
+  // The top of the page already shows the facts about the line of the newest version.
   const saidAbove = head?.because.join(' ');
   const views = [...drawn, ...rows.slice(count)].map((row) => viewLine(row, saidAbove, asOf));
   const byState = Map.groupBy(rows, ({ line }) => stateLabels[line.state].toLowerCase());
@@ -166,7 +166,7 @@ function viewLine(
 ) {
   const { line: name, ltsFrom } = line;
   const usable = releases.find(({ isDeprecated }) => !isDeprecated);
-  // All releases of an ended line are deprecated, so it shows the newest of them. Any other line shows its newest release that is not
+  // An ended line shows its newest release, because all its releases are deprecated. Any other line shows its newest release that is not
   // deprecated.
   const newest = (usable ?? (isOpen(line) ? undefined : releases[0]))?.version;
   const because = line.because.join(' ');

@@ -21,8 +21,8 @@ import { findHead, listRemarks, viewEnd } from './component-page.ts';
 import { layOutPicture } from './picture.ts';
 
 /**
- * The home page shows at least this many new releases. If more components need action, it shows one new release for each of them. So both
- * columns have the same height.
+ * The home page shows at least this many new releases. If its list of components that need action has more rows, it shows as many new
+ * releases as this list has rows. So both columns have the same height.
  */
 const minNews = 5;
 /** The home page lists at most this many components that need action. `status.html` lists all, with each of their lines. */
@@ -224,11 +224,13 @@ function listEnds(component: Component, index: Index) {
     const isWhole = names.length > 1 && names.length === component.lines.length;
     const target = describeTarget(newest, component, index);
     const when = newest.moveBy ? '' : ' now';
-    // Lines that end together have the same state, but each line has its own advisories.
+    // Lines that end together have the same state, but only some of them may be vulnerable. If one line is vulnerable, the row gets the
+    // label of this line.
     const { label } = lines.find((line) => line.label === vulnerableLabel) ?? newest;
     const until = viewEnd({ ...newest, label });
     return {
-      // For an ended line, this is the latest possible end. For other lines, it is the earliest, because users plan with it.
+      // An ended line is listed under its latest possible end. Any other line is listed under its earliest possible end, because users plan
+      // with this day.
       day: state === 'ended' ? (supportedUntilAtMost ?? day) : day,
       // The bar of a joint row begins with its oldest line.
       line: { ...newest, label, since: oldest.since, sinceAtMost: oldest.sinceAtMost },

@@ -17,7 +17,10 @@ type Place = (day: Day | undefined) => number;
 const maxYearsInQuarters = 5;
 const maxNames = 8;
 
-/** Draws release lines from the first beginning to the last end. `years`: the greatest number of years before and after today. */
+/**
+ * Draws release lines on an axis of whole years. The axis begins with the first year of the oldest line, and ends with the last year in
+ * which a line is supported. It always includes this year. `years`: the greatest number of years before and after this year.
+ */
 export function layOutPicture<R extends Row>(rows: readonly R[], today: Day, years = 40) {
   const days = rows.flatMap(({ line }) => [
     line.sinceAtMost ?? line.since,

@@ -28,7 +28,7 @@ export function openTemplates(program: string, { settings, asOf }: Index): Rende
   // Phones subscribe to a `webcal:` URL, but from any other URL they only import a copy.
   const webcal = settings.releasesUrl.replace(/^https?:/, 'webcal:');
   return (template, view, path = `${template}.html`) => {
-    // `compileTemplates` has compiled all templates.
+    // The type allows texts, but `compileTemplates` has compiled all templates to functions.
     const render = partials[template] as Handlebars.TemplateDelegate;
     // The host shows the 404 page at any URL, so its links must not be relative.
     const root = path === '404.html' ? new URL(`${settings.releasesUrl}/`).pathname : '';
@@ -58,7 +58,8 @@ const compileTemplates = memoize((program: string) => {
     const isAround = text.includes('@partial-block');
     handlebars.registerPartial(
       basename(file, '.hbs'),
-      // A template with `@partial-block` renders a block of another template. An error in the block must name only that other template.
+      // A template with `@partial-block`, such as `layout.hbs`, renders a block of another template, such as `status.hbs`. An error in the
+      // block must name `status.hbs`. So the error is not attributed to `layout.hbs` here.
       isAround ? template : (...args) => blameTemplate(file, () => template(...args)),
     );
   }
@@ -76,7 +77,7 @@ function markDays(text: string): Handlebars.SafeString {
   );
 }
 
-/** Throws an `InputError` about this file if Handlebars rejects it. */
+/** Runs `work`. If Handlebars throws an error, throws an `InputError` that names the template `file`. */
 function blameTemplate<T>(file: string, work: () => T): T {
   try {
     return work();

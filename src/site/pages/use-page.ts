@@ -16,8 +16,8 @@ export function viewUse({ settings, components }: Index, programPackage?: Progra
   );
   const cycled = dated && findCycledLine(dated);
   const example = dated ?? components.find(({ latest }) => latest !== undefined);
-  // Together, these conditions match all packages of the index. The first condition matches names in comments. The others match packages
-  // that Renovate finds without a comment.
+  // Together, these conditions match all packages of the index. The first condition matches components that a comment names
+  // (`depName=svc`). The other conditions match packages that Renovate finds without a comment.
   const conditions = [
     { matchDatasources: [`custom.${datasource}`] },
     ...listPackageConditions(components),

@@ -84,8 +84,8 @@ const sha256 = '(?<currentDigest>[0-9a-f]{64})';
 const text = `(?:${excludeWord('@sha')})*?`;
 
 /**
- * Writes a regular expression that matches text up to `word` if it is repeated. For `@sha`, it is `[^\n@]|@(?:[^\ns]|s(?:[^\nh]|h[^\na]))`.
- * Each repetition matches one of these:
+ * Writes a regular expression for text without `word`. The expression matches one piece of the text, so it must be repeated to match the
+ * whole text. For `@sha`, it is `[^\n@]|@(?:[^\ns]|s(?:[^\nh]|h[^\na]))`. A piece is one of these:
  * - a character that does not begin the word
  * - the beginning of the word, and a character that does not continue it
  *
@@ -103,8 +103,8 @@ function excludeWord(word: string): string {
 }
 
 /**
- * How comments begin: a first character, and the characters of which one must follow. Any character may follow `#`. `"//"` begins a comment
- * in JSON.
+ * Maps the first character of a comment to the characters that may come second: a comment that begins with `/` begins with `//` or `/*`.
+ * After `#`, any character may come second. `"//"` begins a comment in JSON.
  */
 const commentStarts = { '#': '', '/': '/*', '<': '!', '"': '/' };
 
@@ -123,12 +123,12 @@ function excludeComments(): string {
  * Returns the custom managers for versions and checksums that Renovate's own managers do not find. Below `# renovate: … depName=svc` they
  * find:
  *
- * | below the comment                | for example                         | found                       |
- * | -------------------------------- | ----------------------------------- | --------------------------- |
- * | a version                        | `SVC_VERSION=1.2`                   | the version                 |
- * | a SHA-256, then a version        | `SVC_SHA256=0f0f…`, `SVC_VERSION=1.2` | both, which move together |
- * | an image with version and digest | `image: a/svc:1.2@sha256:0f0f…`     | both                        |
- * | a SHA-256 below `digestVersion=` | `SVC_SHA256=0f0f…`                  | the checksum, for the version that the comment names |
+ * | below the comment                | for example                           | found                                  |
+ * | -------------------------------- | ------------------------------------- | -------------------------------------- |
+ * | a version                        | `SVC_VERSION=1.2`                     | the version                            |
+ * | a SHA-256, then a version        | `SVC_SHA256=0f0f…`, `SVC_VERSION=1.2` | both, and an update changes both       |
+ * | an image with version and digest | `image: a/svc:1.2@sha256:0f0f…`       | both, and an update changes both       |
+ * | a SHA-256                        | `SVC_SHA256=0f0f…`                    | the checksum of `1.2`, if the comment has `digestVersion=1.2` |
  */
 export function createCommentManagers(datasource: string): object[] {
   const options = ['packageName', 'versioning', 'extractVersion'].map(
@@ -144,7 +144,7 @@ export function createCommentManagers(datasource: string): object[] {
   const checksum = `${code}${before}(?:sha256:)?${sha256}`;
   const checksumLine = `${checksum}(?:${next}[^\\n]*)?\\n`;
   const imageLine = `${code}${before}${bareVersion}@sha256:${sha256}`;
-  // Renovate's own managers find only longer names: `AGENT_VERSION`.
+  // Matches the short name `VERSION`. Renovate's own managers find only longer names, such as `AGENT_VERSION`.
   const shortName = `${blanks}(?:- )?(?:(?:ENV|ARG|export) +)?VERSION[ \\t:?=]+["']?${version}${after}`;
 
   const inAllFiles = [`${comment}${imageLine}`, `${commentOfDigest}${checksum}${after}`];
