@@ -87,7 +87,10 @@ export function compareNames(a: string, b: string): number {
   return compareVersions(readVersion(a), readVersion(b));
 }
 
-/** Returns a key that is the same for all spellings of a version, such as `v1.2` and `1.02`. As in Renovate, `1.2.0` is another version. */
+/**
+ * Returns a key that is the same for all spellings of a version, such as `v1.2` and `1.02`. As in Renovate, `1.2` and `1.2.0` are different
+ * versions, so they have different keys.
+ */
 export function keyVersion({ groups, suffix }: Version): string {
   return `${groups.join('.')}\0${suffix.replace(/0*(\d+)/g, '$1')}`;
 }
@@ -128,7 +131,10 @@ export function keyLine(name: string): string {
   return readVersion(name).groups.join('.');
 }
 
-/** Returns a function that finds the longest name of a line that fits a version. Names may have any spelling: 24.4.1 → `24.04` */
+/**
+ * Returns a function that finds the release line of a version. If several of the given lines fit, it returns the line with the most digit
+ * groups. Examples for the lines `24` and `24.04`: 24.4.1 → `24.04`, 24.5 → `24`
+ */
 export function createLineFinder(
   names: readonly string[],
 ): (version: Version) => string | undefined {

@@ -21,8 +21,8 @@ export function listHeeded<T extends Pick<RecordedAdvisory, 'id' | 'aliases'>>(
 }
 
 /**
- * Merges the advisories of a definition and its sources. Advisories that share an id become one advisory. `findSecurity`: finds the
- * security facts about one of `versions`.
+ * Merges the advisories of a definition and its sources. Advisories that share an id become one advisory. The returned function
+ * `findSecurity` finds the security facts about a version. It accepts only elements of `versions`.
  */
 export function judgeAdvisories(
   definition: Definition,
@@ -108,8 +108,8 @@ function groupById(statements: readonly Statement[]): Statement[][] {
 }
 
 /**
- * Merges the statements about an advisory. If the definition has one, the sources only add aliases and dates of exploitation. Otherwise,
- * each source may add affected and fixed versions.
+ * Merges the statements about an advisory. If the definition contains the advisory, the sources only add aliases and dates of exploitation.
+ * Otherwise, each source may add affected and fixed versions.
  */
 function uniteGroup(
   group: readonly Statement[],

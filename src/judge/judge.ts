@@ -181,7 +181,10 @@ function completeRelease(release: JudgedRelease, line: Line, place: Place, conte
   } satisfies { [K in keyof Required<Release>]: Release[K] };
 }
 
-/** Returns a text in the verdict on a release. Undefined if the verdict on its line has the same text. */
+/**
+ * Returns `words`, a part of the verdict on a release. Undefined if `shared`, the same part of the verdict on the release line, has the
+ * same text.
+ */
 function omitShared<T extends string | string[]>(words: T, shared: T): T | undefined {
   return String(words) === String(shared) ? undefined : words;
 }
@@ -233,7 +236,8 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
 function chooseMove(facts: VerdictFacts, isAffected: boolean, context: Context): Move {
   const { parsed, line, moveState: state, security, support, because } = facts;
   const until = support.supportedUntil;
-  // If only the line's reason deprecates the release, the move is due when support ends. For any other reason, it is due at once.
+  // A release may be deprecated only because the support of its line ends. Then users must move by the end of support. If there is another
+  // reason for the deprecation, users must move at once.
   const deprecated = because.every((reason) => reason === support.reason) ? until : undefined;
   const deadlines = { affected: security?.dueBy, deprecated, 'ends-soon': until };
   return findMove({ parsed, line, state, isAffected }, deadlines, context);
@@ -244,8 +248,8 @@ function findDeprecatedSince(
   { because, line, support, parsed }: JudgedRelease,
   { reported }: Subject,
 ): Day | undefined {
-  // An `ended` policy may deprecate a line before its end date, but the journal reports only the end. So the reported day is used only for
-  // lines without an end date.
+  // The journal reports only the day on which support of the line ended. An `ended` policy with an end date may deprecate the line before
+  // this day. So the reported day is used only for lines without an end date.
   const reportedLine = support.supportedUntil === undefined ? reported?.lines.get(line) : undefined;
   const reportedRelease = reported?.releases.get(parsed.text);
   const days = because.map((reason) => {

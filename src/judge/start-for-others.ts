@@ -46,8 +46,8 @@ export function findStartForOthers(
     listed.map((release) => (wasPulledBefore(release, next) ? next : findReleaseDay(release))),
   );
 
-  // If no release was pulled before `start`, the line always had a usable release. So it ends older lines from its first day. Example: 2.0
-  // is yanked in September, after 2.1 came out.
+  // If no stable release of the line was pulled before `start`, there was no gap between usable releases. Then the line ends older lines
+  // from its first day. Example: 2.0 comes out in May and 2.1 in August. 2.0 is yanked in September. The line ends older lines from May.
   const lasting = stable.filter((release) => !wasPulledBefore(release, start));
   if (lasting.length === stable.length) {
     return began;

@@ -22,7 +22,7 @@ export interface Subject {
   readonly name: string;
   readonly definition: Definition;
   readonly recorded: Recorded;
-  /** For each version, when the run that recorded it ended. */
+  /** Maps each version to an instant: the end of the run that recorded this version. */
   readonly availableAt?: ReadonlyMap<string, string>;
   /** What the journal has reported to readers so far. */
   readonly reported?: {
@@ -169,7 +169,9 @@ function judgeRelease(
     security,
     /** Why the release is deprecated now, oldest reason first. */
     because,
-    /** If the release was reported as unproven, the version of its predecessor, which has provenance. */
+    /**
+     * The version of the last earlier release with provenance. Undefined unless the journal reported that this release lacks provenance.
+     */
     lastProven: isProven ? undefined : reported?.releases.get(version)?.lastProven,
     isDeprecated,
     isAffected: security.advisories.length > 0,

@@ -50,8 +50,8 @@ function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): Reco
 }
 
 /**
- * Returns the lines that a source lists now (`stated`), without losses of support. A line in `former` is used if it ended later there, or
- * if `stated` lacks it.
+ * Returns the lines that a source lists now (`stated`), without losses of support. If a line had a later end in `former`, the former line
+ * is returned. If the source no longer lists a line, the former line is also returned.
  */
 function keepLater(former: readonly StatedLine[], stated: readonly StatedLine[]): StatedLine[] {
   const lines = [...stated, ...listShortened(former, stated)];

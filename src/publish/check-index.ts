@@ -59,7 +59,8 @@ export async function checkIndex(
 
   await collect(() => listIndexFiles(root));
   if (problems.length > 0) {
-    // With symbolic links, definitions are not read. Error messages would show parts of the files to which the links point.
+    // The index contains symbolic links, so definitions are not read. Otherwise, error messages could show parts of the files to which the
+    // links point.
     return { definitions: new Map(), problems };
   }
 
@@ -136,7 +137,10 @@ const workflowTests = {
   folder: (text: string) => !/runs-on: *(?:ubuntu|windows|macos)-/.test(text),
 };
 
-/** Finds a workflow that publishes to another kind of host. It would succeed each day, but readers would still see the old site. */
+/**
+ * Finds a workflow that cannot publish to the host in `site/site.json`. The workflow would succeed each day, but readers of this host would
+ * still see the old site.
+ */
 function findOtherHost(root: string, settings: Settings | undefined): Problem[] {
   const { hosting } = settings ?? {};
   const subject = '.github/workflows/daily.yml';

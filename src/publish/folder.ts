@@ -80,7 +80,10 @@ export function copySite(out: string, to: string, digests: Digests): Problem[] {
   return [...describeLeft(to, former ? [] : left), ...describeClosed(to, closed)];
 }
 
-/** Warns about files that may belong to the former site. They stay, because without the former `SHA256SUMS` this is uncertain. */
+/**
+ * Warns about files that may belong to the former site. They are not removed, because without the former `SHA256SUMS` nobody knows which
+ * files belong to the former site.
+ */
 function describeLeft(to: string, left: readonly string[]): Problem[] {
   const count = formatCount(left.length, 'file');
   const message = `has ${count} that the new SHA256SUMS does not list, and the former SHA256SUMS could not be read: ${formatList(left, 20)}. Remove the files of the former site`;

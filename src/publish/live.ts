@@ -32,7 +32,7 @@ interface LiveSite extends z.infer<typeof AllComponents> {
   digests: Digests;
   /** The history of the live site. Undefined for a publication that starts a new history. */
   history?: LiveHistory;
-  /** When the live site was published. A person's acceptance of a publication takes effect only if it is later. */
+  /** When the live site was published. A person's acceptance of a publication takes effect only if the person gave it after this time. */
   publishedAt: string;
 }
 
@@ -188,7 +188,7 @@ async function* findRemovals(live: LiveSite, { reader, digests, status }: Checke
  * Lists the versions that do not count as lost:
  * - versions that are not deprecated
  * - versions that the support policy deprecates
- * - versions that only upstream has deprecated or withdrawn, because `passGate` decided about them when they were recorded
+ * - versions that only upstream has deprecated or withdrawn, because `passGate` has already judged these changes
  */
 function listKept({ releases }: Component, day: Day): Set<string> {
   const kept = releases.filter(({ reasons }) => {

@@ -114,7 +114,7 @@ export async function rejectOtherIds(
   for (const former of Object.keys(journals).filter((each) => journals[each]! > 0)) {
     const name = definitions.has(former) ? former : rename(former);
     const feed = built.digests.get(`feeds/${name}.atom`);
-    // If two components were joined under one name, the ids of only one of them continue.
+    // Two components may have been joined under one name. Then the event ids of only one of the two components stay the same.
     const isContinued = name === former || !journals[name];
     // If a feed has the same bytes as on the live site, its ids are the same.
     if (!isContinued || !feed || feed === live.digests.get(`feeds/${former}.atom`)) {

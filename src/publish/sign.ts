@@ -46,8 +46,10 @@ export function chooseSigningKey(
 
 /**
  * Signs a site.
- * - A component's file contains the new statements, then the statements in `site/statements/`, which other keys signed.
- * - `SHA256SUMS` is written before the statements. So a killed signing leaves an incomplete site, which is never published.
+ * - Writes one file of statements for each component that has statements. The new statements come first. Then come the statements in
+ *   `site/statements/`, which other keys signed.
+ * - Writes `SHA256SUMS` before the statements. If signing is then killed, statements that `SHA256SUMS` lists are missing. Such an
+ *   incomplete site is never published.
  * - Throws an `InputError` if a statement in `site/statements/` is forged or signed with `key`. Nothing is written then.
  */
 export async function signSite(
@@ -60,7 +62,8 @@ export async function signSite(
   let count = 0;
   for (const detailsPath of digests.keys().filter((path) => path.startsWith('details/'))) {
     const details = await readDocument(reader, detailsPath, Component);
-    // The details files of former names contain the present name. So the name is taken from the path.
+    // A renamed component also has a details file for each former name. The former name is only in the path of this file, because its
+    // content has the present name.
     const name = basename(detailsPath, '.json');
     const statements = describeReleases(details, baseUrl).map((each) => signStatement(each, key));
     const lines = statements.map((each) => `${JSON.stringify(each)}\n`);

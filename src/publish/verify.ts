@@ -108,8 +108,8 @@ function openChecked(site: SiteReader, digests: Digests): SiteReader {
 }
 
 /**
- * Returns the digests of the files that the site must have. `_headers` contains rules for the host. Hosts do not serve it, so a URL or a
- * mirror lacks it. If a folder contains it, its digest is checked too.
+ * Returns the digests of the files that the site must have. `_headers` contains rules for the host. Hosts do not serve `_headers`, so it is
+ * left out. Only if the site is a folder that contains `_headers`, its digest is checked, too.
  */
 function listServed(site: SiteReader, digests: Digests): Digests {
   const hasRules = site.list?.().includes(unservedFile);

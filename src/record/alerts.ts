@@ -37,11 +37,12 @@ interface Alert {
 }
 
 /**
- * Lists the alerts of a run. New holds come first, earlier holds last.
- * - changes that a person must accept (holds)
+ * Lists the alerts of a run, in this order:
+ * - new holds: changes that a person must accept
  * - files that upstream replaced
  * - sources whose lists lack many recorded releases
  * - sources that have failed for too long
+ * - holds from earlier runs
  */
 export function listAlerts(input: AlertInput): Alert[] {
   const { held, lastRun, recorded } = input;
@@ -94,8 +95,8 @@ function* findSilent(input: AlertInput): Generator<HostAlert> {
       // A source that has never answered is due at once: its name is probably wrong, or the package is private.
       const hasNever = answeredOn === undefined && failingSince !== undefined;
       const stale = hasNever ? failingSince : addDays(silentFrom, staleAfterDays);
-      // After days without a run, the first failure doesn't prove that the source was silent on these days. So the alert is due on the next
-      // day.
+      // If no run asked the source on the days before its first failure, the source may have worked on these days. So the alert is due no
+      // earlier than the day after the first failure.
       const second = addDays(failedFrom, 1);
       const since = silentFrom < failedFrom && stale < second ? second : stale;
       if (stale <= day) {

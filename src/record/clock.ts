@@ -44,7 +44,8 @@ const longPause = 60;
  */
 export function doubtClock({ day, asOf, lastDay, offsets }: Doubt): void {
   const median = findMedian(offsets) ?? 0;
-  // A single host may answer from a cache. If the last run was yesterday or today, its answer is ignored.
+  // If only one host answered, its date may come from a cache. This date is ignored if the last run was yesterday or today, because that
+  // run confirms the clock.
   const isConfirmed =
     offsets.length === 1 && lastDay !== undefined && countDays(lastDay, today()) <= 1;
   if (Math.abs(median) > msPerDay && asOf !== today() && !isConfirmed) {

@@ -32,7 +32,8 @@ export function accept(
     if (last && (isPending || !hold)) {
       former.push(last);
     }
-    // A publication is accepted again. Only the live site shows whether the earlier decision is still valid.
+    // A publication gets a new decision even if it already has an earlier decision. Only the live site shows whether the earlier decision
+    // is still valid, and this function does not read the live site.
     if (!isPending) {
       const { component, kind, versions } = hold ?? {};
       added.push({ id, at, by, component, kind, versions, reason });

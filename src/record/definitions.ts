@@ -12,10 +12,10 @@ import { openData } from './data-files.ts';
 import { findCommit, isShallow, openGit } from './git.ts';
 
 /**
- * Reads the definitions of an index. Instead of a definition with a mistake:
- * - The newest usable definition in the history is used.
- * - If there is none, a component without recorded data is left out.
- * - If there is none, a component with recorded data causes an `InputError` with all problems.
+ * Reads the definitions of an index. A definition with a mistake is replaced by its newest usable version in the history. If the history
+ * contains no usable version, the outcome depends on the component:
+ * - A component without recorded data is left out.
+ * - A component with recorded data causes an `InputError` with all problems.
  *
  * `problems`: one for each definition that was replaced or left out.
  */

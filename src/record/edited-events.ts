@@ -8,7 +8,7 @@ import { listLinesIfAny, openGit, type Git } from './git.ts';
 /** The number of commits of `data/` that are read: about three months of runs. */
 const searchedCommits = 100;
 
-/** The published lines of a journal that somebody edited. */
+/** The lines that somebody edited in one journal, with the text before the edit. */
 interface Reported {
   lines: Map<number, { line: string; commit: string }>;
   /** The number of the last line to compare, because a later commit removed the lines after it. */
@@ -31,7 +31,7 @@ export async function listEditedEvents(root: string, signal: AbortSignal): Promi
       reported.end = Math.min(reported.end, later.length);
       for (const [index, line] of (await readLines(git, before, path)).entries()) {
         if (index < reported.end && line !== later[index]) {
-          // Commits come newest first. So the text before the oldest edit replaces the texts before later edits.
+          // Commits come newest first. If a line was edited several times, its text before the oldest edit is set last and stays.
           reported.lines.set(index, { line, commit: before });
         }
       }

@@ -96,7 +96,7 @@ function holdLoss(admitted: Admitted): Hold[] {
 const leastJunk = 10;
 
 /**
- * Returns the data before the change without junk that disappears today, so that its removal is not a loss. Junk is a batch of at least ten
+ * Returns `before`, but leaves out junk that disappears today. So the disappearance of junk is not a loss. Junk is a batch of at least ten
  * releases that were first seen on one day and disappear together. Example: a source with 35 releases also lists 60 others, but only on
  * Monday. The 60 are junk.
  */
@@ -174,7 +174,8 @@ function listTaken(input: Admitted): Taking {
   });
   return {
     taken: Object.fromEntries(taken),
-    // The first answer of a source of end dates does not replace earlier answers of this source.
+    // A source of end dates that was added or redefined may give other ends of support than its predecessor. So the first answer of this
+    // source is not compared with the recorded ends.
     lines: hasFirstEnds ? [] : listShortened(before.lines, after.lines),
   };
 }
@@ -191,9 +192,9 @@ function listSuspects({ after: { releases }, held }: GateInput): Set<string> {
 }
 
 /**
- * Returns `before` without the releases that were first seen since the first withdrawn release went missing. If a source switches to
- * another product, it lists the new releases a day before the old ones are withdrawn. If the new releases counted as releases in use, the
- * loss would seem smaller.
+ * Returns `before` without new releases that may replace the withdrawn releases. A release is new if it was first seen when the first
+ * withdrawn release went missing, or later. Example: a source switches to another product. It lists the new releases a day before the old
+ * releases are withdrawn. If the new releases counted as releases in use, the loss would seem smaller.
  */
 function omitArrivals(before: Recorded, after: Recorded, { taken }: Taking, day: Day): Recorded {
   const withdrawn = new Set(taken.withdrawnSince);
@@ -285,7 +286,10 @@ export function isMuch(lost: number, all: number): boolean {
   return lost >= 3 && lost * 5 >= all;
 }
 
-/** Names the advisories that call these versions malware, as in `: malware by MAL-2026-1`. Empty if there are no such advisories. */
+/**
+ * Returns the ids of the advisories that call these versions malware, as the end of a sentence: `: malware by MAL-2026-1`. Empty if there
+ * are no such advisories.
+ */
 function describeMalware({ releases }: Recorded, versions: string[]): string {
   const advisories = new Set(
     releases.flatMap(({ version, malware }) =>
@@ -296,8 +300,8 @@ function describeMalware({ releases }: Recorded, versions: string[]): string {
 }
 
 /**
- * Finds the lines whose given ends of support apply to the lines `names`. If a line is not listed, the end of the next newer line applies:
- * `2.0` → `3.0`.
+ * Finds the listed lines whose ends of support decide about the lines in `names`. A listed line decides about itself. If a line is not
+ * listed, the next newer listed line decides: `2.0` → `3.0`.
  */
 function listDeciding(
   stated: readonly StatedLine[] = [],

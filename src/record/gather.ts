@@ -193,11 +193,13 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
     const isChanged = former.definition !== undefined && former.definition !== digest;
     const question = { ...input, ...asked, isChanged };
     const answer = await orAbort(limit, () => ask(question, { ...run, enough }));
-    // A changed definition may allow versions that the source already listed. So the date of its last answer does not count.
+    // Versions that are new today came out on `answeredOn` or later. After a change of the definition, this is not certain, because the
+    // changed definition may allow versions that the source already listed. So `answeredOn` is then undefined.
     const answeredOn = former.definition === digest ? former.answeredOn : undefined;
     const { movedTo } = answer;
     const whole = { answeredOn: day, definition: digest, movedTo };
-    // An incomplete answer lacks releases, which may be older than the answer. So the date of the last complete answer stays.
+    // An incomplete answer lacks some releases. These releases may be older than the answer, although a later run records them as new. So
+    // the date of the last complete answer is kept.
     const freshness = answer.isCut
       ? { ...pick(former, ['answeredOn', 'definition']), movedTo }
       : whole;

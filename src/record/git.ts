@@ -21,7 +21,7 @@ export function openGit(folder: string, signal: AbortSignal): Git {
 
 const searchedCommits = 50;
 
-/** Finds the newest commit in which these files can be read: `read` neither throws nor returns undefined. */
+/** Finds the newest commit in which these files are usable. They are not usable if `read` throws or returns undefined. */
 export async function findCommit<T>(
   root: string,
   signal: AbortSignal,
@@ -152,8 +152,9 @@ export async function unpackCommit(
 }
 
 /**
- * Finds committed files in the CLI's own folders: `.cache` (answers of registries) and `.access` (access keys). The CLI would use a
- * committed answer as if a registry had just sent it. Reviewers cannot read these files. Empty outside of a repository.
+ * Finds committed files in the CLI's own folders: `.cache` contains answers of registries, and `.access` contains access keys. People
+ * cannot check the content of these files. The CLI would use a committed answer as if a registry had just sent it. Returns an empty list
+ * outside of a repository.
  */
 export async function findCommittedKept(root: string, signal: AbortSignal): Promise<Problem[]> {
   // Some file systems ignore case, so `.Cache` may be `.cache`.
@@ -228,7 +229,7 @@ export async function rebase(git: Git, ...command: readonly string[]): Promise<v
 
 /** Creates the error for a conflict with pushed commits. `paths`: files that others changed. */
 function createConflictError(paths: readonly string[]): InputError {
-  // Only runs write into this folder, so another run was the cause.
+  // Only runs write into `data/runs/`. So a conflict in this folder is caused by another run.
   const run = paths.find((path) => path.startsWith('data/runs/'));
   const conflict = run ? `another run has pushed ${run}` : `others have pushed ${paths[0]}`;
   const advice = run ? '. If two schedulers run "daily", stop one of them' : '';
