@@ -1,8 +1,8 @@
 /**
  * Packs the program as JavaScript, because Node does not strip types below node_modules. Prints the path of the package.
  *
- * The same checkout always gives the same bytes. npm sorts the files and gives all of them the same time. This script gives them the same
- * mode.
+ * The same checkout always gives the same bytes. npm sorts the files, and gives all files the same modification time. This script gives all
+ * files the same mode.
  *
  * Usage: node .ci/pack.ts [<folder for the package>]. The default is program/, from which the build publishes the package.
  */

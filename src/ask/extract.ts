@@ -13,8 +13,8 @@ export interface Extraction {
 const maxLength = 64;
 
 /**
- * Lists the forms that can make a search slow, and how often a regular expression may contain each. RE2 reads a text once, but JavaScript
- * may try every way to match it. With these limits, a text of 64 characters has few ways.
+ * Lists the operators that can make a search slow, and how often a regular expression may contain each of them. RE2 reads a text once, but
+ * JavaScript may try every way to match it. These limits keep the number of ways low for a text of 64 characters.
  */
 const costlyForms = [
   // A repeated group, such as `(?:\d+\.?)+`: the group can end after each digit or go on, which makes 2^64 ways.

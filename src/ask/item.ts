@@ -74,7 +74,7 @@ function splitVersion(text: string): { name: string; version?: string | undefine
     : { name: name.trim(), version: parts.slice(place).join('') };
 }
 
-/** Reads an item from its name and its version. Undefined if these are probably something else, such as `team` and `3 hosts`. */
+/** Reads an item from two texts. Undefined if they are probably not a name and a version, such as `team` and `3 hosts`. */
 export function readNamed(name: string, version: string, names: Names): Item | undefined {
   const isPlain = /^(?:\d+:)?v?\d[\w.+~^!-]*$/i.test(version) && isName(name);
   const isTag = /^[\w.+~^*!:-]+$/.test(version) || isDigest(version);

@@ -16,7 +16,7 @@ type Judged<E> = E & { readonly match: Match & { readonly verdict: Verdict } };
 export interface JudgedList<E extends Entry = Entry> {
   /** Entries with a verdict, the most urgent first. */
   readonly judged: readonly Judged<E>[];
-  /** Entries whose component is in this index, but which have no verdict or belong to no known release line. */
+  /** Entries whose component is in this index. Their version has no verdict, or its release line is unknown. */
   readonly unjudged: readonly Matched<E>[];
   /** Entries without a name, or without a version that can be judged. Entries that may be in this index come first. */
   readonly unversioned: readonly E[];
@@ -75,8 +75,8 @@ export function findKind({ item: { name, purl, version }, match, namesake }: Ent
 }
 
 /**
- * Tells whether support of a version may have ended long ago, because its release line is unknown. False if the support policy gives no
- * ends (`none`).
+ * Tells whether the release line of a version is unknown, so its support may have ended long ago. False for the support policy `none`,
+ * because it does not give end-of-support dates.
  */
 function isUnknown({ verdict, support }: Match): boolean {
   return verdict?.state === 'unknown-line' && support.policy !== 'none';

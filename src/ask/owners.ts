@@ -101,7 +101,7 @@ function findPackaged(purl: Purl, names: Names) {
 function listMirrored(key: string): string[] {
   const [, path = ''] = /^pkg:docker\/(.+)/.exec(key) ?? [];
   const parts = path.split('/');
-  // Each image leaves out one more part at the beginning of the path. No mirror puts more than ten parts there.
+  // Removes one part after another from the beginning of the path: `a/b/c/d` → `b/c/d`, `c/d`. No mirror adds more than ten parts.
   return parts
     .slice(1, -1)
     .slice(0, 10)

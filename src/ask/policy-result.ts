@@ -89,7 +89,7 @@ function judgeRelease(query: Query, facts: Facts): Result {
     .flatMap(({ fields }) => fields.map(({ name }) => name))
     .filter((field) => row[field] === undefined)
     .map((field) => explainUnknown(field, row, facts));
-  // At least one field is unknown here. Otherwise the query would be true or false.
+  // `results` is not empty, because at least one unknown field has made the query's result unknown.
   return results.find(({ outcome }) => outcome === 'cannot-tell') ?? results[0]!;
 }
 
@@ -129,7 +129,7 @@ function explainUnknown(field: string, row: Values, facts: Facts): Result {
   if (isSupported === false) {
     return cannotTell('end', 'ended on an unknown day');
   }
-  // If no end is given, the other fields about the end are unknown, too.
+  // If `isSupported` is unknown, the release has no stated end of support. Its other fields about the end are then unknown, too.
   return isSupported === undefined
     ? { outcome: 'does-not-apply', cause: lack('end', 'no stated end of support') }
     : judgeUnknown(facts, field, 'end', `no known ${field}`);

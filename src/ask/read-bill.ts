@@ -55,8 +55,8 @@ function parseObject(text: string): Fields | undefined {
 }
 
 /**
- * Lists the packages of an SBOM. Includes its subject only if this is an image or an operating system. Any other subject is the user's own
- * software.
+ * Lists the packages of an SBOM. If the subject of the SBOM is an image or an operating system, lists the subject, too. Any other subject
+ * is the user's own software.
  */
 export function listPackages(bill: Fields): Fields[] {
   const { metadata, source } = bill as Readonly<Record<string, Fields | undefined>>;
@@ -75,7 +75,7 @@ export function listPackages(bill: Fields): Fields[] {
       (each) => isDeployed(each) || !subjects.has(each['SPDXID'] ?? each['spdxId'] ?? ''),
     ),
   ];
-  // The loop appends to its own list, because a call for each level could exceed the stack.
+  // The loop appends nested components to the list that it reads. Recursion could exceed the stack.
   for (const entry of all) {
     for (const inner of listObjects(entry['components'])) {
       all.push(inner);
@@ -114,8 +114,9 @@ function asText(value: unknown): string | undefined {
 }
 
 /**
- * Reads the items of a package: its package URLs, or else its name. If an image's name contains a tag, the name comes first. The package
- * URL of `caddy:1.24.0` may have only the digest.
+ * Reads the items of a package:
+ * - For an image with a tag, such as `caddy:1.24.0`, reads the name, because its package URL may have only a digest.
+ * - For any other package, reads its package URLs. Without package URLs, reads its name.
  */
 export function readPackage(fields: Fields): Item[] {
   const group = asText(fields['group']);

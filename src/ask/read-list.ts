@@ -15,7 +15,7 @@ export interface ReadList {
   readonly items: readonly Item[];
   /** The lines that were not read. `message`: the number and the text of the line. */
   readonly problems: readonly Unread[];
-  /** Why nothing in the list could be read, for example because it `is not JSON …`. Undefined if the list was read. */
+  /** Why nothing in the list could be read: `begins as JSON does, but is not JSON: …`. Undefined if the list was read. */
   readonly fault?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Unread {
   readonly message: string;
 }
 
-/** A line or row, and the items in it. A line with any other text has no items. */
+/** A line of a text or a row of a table, with its items. `items` is empty if no item was found. */
 interface Entry {
   readonly line: number;
   readonly text: string;

@@ -101,8 +101,8 @@ function matchItem(details: Details, item: Item, owner: Owner): Match {
 }
 
 /**
- * Lists the versions that a text may mean. For a package: the version that `extractVersion` finds. For a component: the text itself. In a
- * text such as `1.2-alpine`, `extractVersion` of each source may find further versions.
+ * Lists the versions that a text may mean. A package's text means the version that `extractVersion` finds. A component's text means itself.
+ * If it has letters, as in `1.2-alpine`, it may also mean the versions that `extractVersion` of the component's sources finds.
  */
 function listReadings(version: string, owner: Owner, { sources }: Details): string[] {
   if (owner.isPackage) {
@@ -123,7 +123,7 @@ function cutVariant(tag: string): string | undefined {
   return parsed && isPrereleaseForm(parsed) ? undefined : plain;
 }
 
-/** Says which part of an image tag was judged. If this part is an unlisted version, the verdict names the whole tag. */
+/** Says which part of an image tag was judged: 1.0 of `1.0-alpine`. If 1.0 is not listed, the verdict's `version` is the whole tag. */
 function describeTag(tag: string, verdict: Verdict): Verdict {
   const { version, isListed, because } = verdict;
   if (version === tag) {

@@ -1,10 +1,12 @@
 /**
- * Measures how long readers with a slow phone line wait for a site. Chromium loads it from loopback over HTTP/2 with gzip. It emulates
- * round trips of 150 ms and 1.6 Mbit/s.
- * - A visit begins with a submitted text on a loaded page, or with a link in a browser without a cache.
- * - It ends when the answer is visible.
- * - Its result has the milliseconds during which a request was running. The same time on a fast line is subtracted.
- * - Its result also has the number of requests, and the kilobytes that the server sent.
+ * Measures how long people with a slow phone line wait for a site. Chromium loads the site from loopback over HTTP/2 with gzip. Chromium
+ * emulates round trips of 150 ms and 1.6 Mbit/s.
+ *
+ * A visit begins when a text is submitted on a loaded page, or when a browser without a cache opens a link. The visit ends when the answer
+ * is visible. Each visit is measured on the slow line and without emulation. Its result has three numbers:
+ * - the milliseconds that the slow line adds to the time until the first paint, or to the time during which a request was running
+ * - the number of requests
+ * - the kilobytes that the server sent
  */
 import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';

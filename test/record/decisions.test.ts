@@ -158,7 +158,7 @@ test.each<[title: string, days: string, changed: string, waits?: number]>([
       }
     }
 
-    // Exactly these versions took effect, each decision was applied once, and the run lists what is still held.
+    // Only the versions in `changed` were changed. Each decision was applied once. The last run lists the changes that are still held.
     const { releases: recorded, lines } = index.readEffective('svc');
     const isChanged = ({ version, deprecated, withdrawnSince }: (typeof recorded)[number]) =>
       deprecated !== undefined || withdrawnSince !== undefined || !listed.has(version);

@@ -1,8 +1,9 @@
 /**
  * Checks which of these changes the gate holds:
- * - Releases are yanked or withdrawn. Junk versions are withdrawn.
- * - Release lines are no longer listed. End-of-support dates become earlier.
- * - Advisories report malware.
+ * - releases are yanked
+ * - releases are withdrawn, including versions that upstream listed by mistake
+ * - release lines are no longer listed, or end earlier
+ * - advisories report malware
  */
 import type { Day } from '../../src/core/day.ts';
 import { also, cut, far, junk, lost, omit, small, testDays, yank } from '../harness/gate-days.ts';

@@ -38,8 +38,8 @@ test('renaming a component changes only names: holds and decisions stay', async 
     expect(renamed).toBe(former);
 
     /**
-     * Runs all days, and returns the data after each day. In the data, the former name replaces the new name. So the results with and
-     * without the renaming can be compared.
+     * Runs all days, and returns the recorded data after each day. Writes the former name in place of the new name. A run with the renaming
+     * must then give the same text as a run without it.
      */
     async function live(isRenamed: boolean): Promise<string> {
       const index = openCopy();

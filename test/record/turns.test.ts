@@ -22,7 +22,8 @@ const spent = reply(403, { 'retry-after': '3600' });
 const nameOf = (index: number) => `c${String(index).padStart(3, '0')}`;
 
 /**
- * Runs `gather` for some days against a host with a rate limit. For each day, returns the components whose source answered, even with 404.
+ * Runs `gather` for some days against a host with a rate limit. Returns for each day the components whose source answered. An answer with
+ * the status 404 also counts.
  */
 async function runShort({ sources, answers, gone = 0, long = 0 }: Shortage, days: number) {
   let left = 0;

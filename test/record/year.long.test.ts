@@ -14,7 +14,7 @@ interface Change {
   removed?: string[];
 }
 
-/** The real release lists of some products over one year: at the start, and the changes of each day. */
+/** The real release lists of some products in one year. `start` has each product's list on the first day, `days` has all later changes. */
 interface World {
   from: Day;
   to: Day;
@@ -42,7 +42,7 @@ test(`in a real year of ${products.length} products, no release is lost, gets an
 }, 3_600_000);
 
 /**
- * Simulates a product, and returns all holds. Skips all days except these:
+ * Simulates a product, and returns all holds. Runs only on these days:
  * - the first day
  * - each day on which the product's list changed
  * - each day after a removal
@@ -103,7 +103,7 @@ async function live(
       if (waited.has(version) && !list.has(version) && !now.has(version)) {
         continue;
       }
-      // A release date may become one day later if the release was listed before midnight.
+      // A run may begin before midnight and see a release from after midnight. The release date then moves one day later.
       if (now.get(version) !== on && now.get(version) !== addDays(on, 1)) {
         fail(version, `moved on ${day} to ${now.get(version)}`);
       }

@@ -108,7 +108,7 @@ test.each(Object.keys(places))('updates the version and checksum in %s together'
   const before = { [file]: fill(places[file]!, '2025.1') };
   const updates = run.branches.flat().filter(({ packageFile }) => packageFile === file);
 
-  // Renovate's manager for Bitbucket also reads azure-pipelines.yml. Its update comes second, and changes nothing.
+  // Renovate's manager for Bitbucket also reads azure-pipelines.yml, so this file has a second update. The second update changes nothing.
   expect(updates).toContainEqual(
     expect.objectContaining({ newValue: '2026.1', newDigest: hex('2026.1') }),
   );

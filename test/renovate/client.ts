@@ -16,7 +16,7 @@ interface Lookup {
   name: string;
   /** The version that the file has now. */
   pin: string;
-  /** The proposed versions, one for each pull request, as they are written into the file. `name@version` proposes another component. */
+  /** The version that each pull request writes into the file. `name@version` also writes another name. */
   proposed: string[];
 }
 

@@ -10,8 +10,8 @@ import { writeUpdates } from './steps.ts';
 const both = ['amd64', 'arm64'];
 
 /**
- * Creates a release for each version, with files of these names. Each release is one day newer than the release before it. Every release is
- * complete. If `isLastWhole` is false, the last one is not.
+ * Creates a release for each version, with files of these names. Each release is one day newer than the release before it. If `isLastWhole`
+ * is false, the last release still lacks a file. All other releases have all their files.
  */
 function listFiles(names: Readonly<Record<string, string[]>>, isLastWhole = true): Facts {
   const entries = Object.entries(names);

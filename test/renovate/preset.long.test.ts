@@ -227,7 +227,10 @@ test('the preset offers the tag lts for long-term support, which followTag follo
   expect(own.map(({ proposed }) => proposed)).toEqual([['1.2.1'], ['1.2.1'], []]);
 });
 
-/** Returns Renovate's updates for packages that it finds without comments. Leaves out labels, notes and other keys that the preset adds. */
+/**
+ * Returns the packages and updates that Renovate finds in two package.json files without comments. Leaves out labels, notes and other keys
+ * that the preset adds.
+ */
 async function look(own: Record<string, any>, ...presets: string[]): Promise<unknown> {
   const registry = { matchDatasources: ['npm'], registryUrls: [`${site.origin}/npm/`] };
   const files = {

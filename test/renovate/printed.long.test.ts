@@ -11,7 +11,7 @@ import { runRenovate } from './client.ts';
 import { serveSite, type ServedSite } from './site.ts';
 import { writeUpdates } from './steps.ts';
 
-/** Lists the code blocks of a page that are meant for a file. Each has the file, the block's name and its text. */
+/** Lists the code blocks that a page tells people to copy into a file: the file's name, the block's name and the block's text. */
 function listBlocks({ files }: ServedSite, page: string) {
   const form =
     /<code(?: class="note")?>([^<]+)<\/code><\/p>\s*<div class="code-block"><pre[^>]*aria-label="([^"]*)"><code>([^]*?)<\/code>/g;
@@ -106,7 +106,7 @@ describe('pages of an index with checksums', () => {
     },
   );
 
-  /** Returns the proposals for a version below a comment, and for an image whose registry gives no dates. */
+  /** Returns Renovate's proposals for two versions: a version below a comment, and the tag of an image whose registry gives no dates. */
   async function propose(config: object, server?: object): Promise<string[]> {
     const pin = blocks.get('Next to each version')!.replace('1.2', '1.0');
     const files = { 'renovate.json': config, Dockerfile: `FROM ghcr.io/a/image:1.0\n${pin}` };

@@ -10,7 +10,10 @@ export interface ServedSite {
   files: Map<string, string>;
 }
 
-/** Builds and serves the site of these components, or of the example. The site is built for the address of this server. */
+/**
+ * Starts a server, and builds the site for the server's address. The site has these components. If `components` is undefined, it is the
+ * site of the example.
+ */
 export async function serveSite(
   components: Readonly<Record<string, Facts>> | undefined,
   day: Day,

@@ -27,7 +27,7 @@ test.each(cases)(
 
     expect(printed.status).toBe(status);
     expect(words).toContain(`${counts}.`);
-    // `scan` prints why a list was not read completely, even if it exits with 1 because an entry failed.
+    // If an entry fails, `scan` exits with 1. Even then, it prints why the list was not read completely.
     expect(reason.test(printed.stderr)).toBe(status === 3 || / not read\./.test(words));
 
     const { problems = [], entries } = JSON.parse((await scan('--json')).stdout);

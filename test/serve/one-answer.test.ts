@@ -116,7 +116,8 @@ test.each(components)(
       const [before = '', after = ''] = page.split(`<tr id="${nameAnchor(version)}">`);
       const row = after.slice(0, after.indexOf('</tr>'));
       const fold = before.split(`<details id="line-${line}"`)[1] ?? '';
-      // The verdict is in the row of the release, at its line, or once for the whole page.
+      // Looks for the verdict in the release's table row, then in the section of its release line. If both lack it, the page describes the
+      // support policy once for all releases.
       const words =
         /<p class="verdict-here">(.*?)<\/p>/.exec(row)?.[1] ??
         /<p class="sentence"[^>]*>(.*?)(?: <a class="note"|<\/p>)/

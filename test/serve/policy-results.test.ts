@@ -19,9 +19,9 @@ import { openTools } from '../harness/mcp-client.ts';
 const day = '2026-11-27';
 
 /**
- * Two ways to reach each state of a release:
- * - the support phase that a source gives
- * - the support policy that leads to the state without a source
+ * Two ways in which a release gets each state:
+ * - A source of end-of-support dates gives the first value as the support phase.
+ * - There is no source, and the component has the second value as its support policy.
  */
 const ends = {
   supported: [{ until: '2030-01-01' }, { policy: 'dated', lines: { '1.0': '2030-01-01' } }],

@@ -1,4 +1,4 @@
-/** Runs the step of the GitHub action that `init` writes. As on a GitHub runner, it runs with npm, in a fresh clone of the index. */
+/** Runs the step of the GitHub action that `init` writes. Like a GitHub runner, it uses npm and a fresh clone of the index. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Checks README.md in this folder: each requirement names its tests, and the exact names and words are those of the program. */
+/** Checks README.md in this folder: each requirement names its tests, and the tables in "Names and words" agree with the program. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -73,7 +73,7 @@ test('if a requirement does not hold, the list says what differs, or why the req
   }
 });
 
-/* These tests compare the tables of exact names and words with the program. */
+/* These tests compare the tables in the section "Names and words" with the program. */
 
 /** Returns the rows of the table below a heading, without its header. */
 function readTable(heading: string): string[][] {

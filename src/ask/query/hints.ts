@@ -34,7 +34,7 @@ export function describeUnknown(query: Query, { found, unchecked }: Selected): s
     : negated;
 }
 
-/** Lists the Boolean fields that a query negates, except in `field:*`. */
+/** Lists the Boolean fields that a query negates: `not isLatest` → `isLatest`. Ignores `not isLatest:*`, which does not test the value. */
 export function listNegatedFlags(query: Query): string[] {
   const negated = [...listTerms(query)].filter(
     ({ fields, test, isNegated }) =>
@@ -43,7 +43,10 @@ export function listNegatedFlags(query: Query): string[] {
   return [...new Set(negated.flatMap(({ fields }) => fields.map(({ name }) => name)))];
 }
 
-/** Yields the terms of a query, such as `field:value`, each with whether it is negated. `isNegated`: whether the whole query is negated. */
+/**
+ * Yields the terms of a query, such as `field:value`, and tells which of them are negated. Set `isNegated` if the query is itself a negated
+ * part of another query.
+ */
 export function* listTerms(
   query: Query,
   isNegated = false,

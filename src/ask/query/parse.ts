@@ -77,8 +77,8 @@ interface Cursor {
 
 /**
  * Parses a query. Throws a `QueryError` if the text is not a valid query.
- * - `now`: the instant, in milliseconds, from which `-5d` is counted. At the start of a day, `-5d` means a whole day. At other times, it
- *   means a millisecond.
+ * - `now`: the instant, in milliseconds, from which `-5d` is counted. If `now` is the start of a day, `-5d` stands for a whole day.
+ *   Otherwise, `-5d` stands for a single millisecond.
  *
  *     or      = and { "or" and }
  *     and     = operand { [ "and" ] operand }

@@ -137,7 +137,7 @@ function readShared(component: string, { components }: Status): ReadColumn {
   return (field) => (field in shared ? { values: [shared[field]] } : undefined);
 }
 
-/** The opened tables, by the releases of a component in a part of `search/`. Later queries use them again. */
+/** The tables that queries have opened, so that later queries need not open them again. The key is a component in a part of `search/`. */
 const opened = new WeakMap<object, Table>();
 
 function openTable(name: string, status: Status, part: Search, path: string): Table {
@@ -187,8 +187,8 @@ function openReleases(
 }
 
 /**
- * Appends null (no value) and undefined (unknown) to the distinct values of a column. `search/` does not list these two, but `at` refers to
- * them by the next two indexes.
+ * Appends null (no value) and undefined (unknown) to the distinct values of a column, because `search/` leaves them out of `values`. After
+ * three values, 3 in `at` means null, and 4 means undefined.
  */
 function expandColumn(stored: SearchedColumn | undefined): Column {
   const { values, at }: Column = stored ?? { values: [undefined] };

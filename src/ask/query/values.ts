@@ -106,7 +106,7 @@ function readTime(text: string, now: number): Span | undefined {
   return readMonth(time) ?? readInstant(time);
 }
 
-/** Reads a relative time, such as `-5d`. If it is the start of a day, it stands for the whole day. Otherwise it is a millisecond. */
+/** Reads a relative time, such as `-5d`. The start of a day stands for the whole day. Any other instant stands for one millisecond. */
 function readRelative(text: string, now: number): Span | undefined {
   const duration = readDuration(text.slice(1));
   if (duration === undefined) {

@@ -71,8 +71,8 @@ function trust(issuers: object[], more: object = {}) {
 }
 
 /**
- * Starts an issuer with a userinfo endpoint and additional metadata. Its address may have any path. The metadata then names the address
- * with this path.
+ * Starts an issuer with a userinfo endpoint and additional metadata, and returns its origin. The issuer's address may be the origin with
+ * any path, because the metadata repeats the path of the request.
  */
 async function serveIssuer(userInfo: RequestListener, more: object = {}): Promise<string> {
   const origin: string = await listen((request, response) => {

@@ -22,7 +22,7 @@ const ownPolicy = {
 };
 const repository = 'https://github.com/example/svc';
 
-/** The files of the example site, with an additional policy that is not built in, and with a source repository for `svc`. */
+/** The example site with two changes: it has a policy that is not built in, and `svc` has a source repository. */
 const index = openIndex(openSite(out));
 const site = openFiles(
   {

@@ -13,7 +13,10 @@ import { release } from '../../harness/judging.ts';
 const at = '2026-11-20T06:00:00.000Z';
 
 const on = '2026-11-20';
-/** By the first word of an event type: how the sentence about such an event begins, and the facts of the event. */
+/**
+ * The subject of the sentence about an event, and the event's facts. The key is the first word of the event's type: `support` for
+ * `support-ended`.
+ */
 const subjects: Readonly<Record<string, [subject: string, facts: object]>> = {
   support: ['Server 2026.3', { line: '2026.3' }],
   advisory: ['Advisory CVE-2026-1 on Server', { advisory: 'CVE-2026-1', to: '<2026.3' }],

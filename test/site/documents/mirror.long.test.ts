@@ -20,7 +20,7 @@ test(`an index and its mirror have the same ends of support for ${listedProducts
   const upstream = await serveWorld(worldDay);
   const [first, second] = [openIndex(createFolder()), openIndex(createFolder())];
   const components = [...writeWorld(first.root, upstream).values()];
-  // One eighth of the components have an estimated term, and another eighth have an estimated number of supported lines.
+  // Every fourth component gets one of these two support policies by turns. `inferred` marks the policy as estimated.
   const estimated = [
     { policy: 'term', months: 18 },
     { policy: 'latest-lines', count: 2 },

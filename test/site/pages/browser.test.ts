@@ -98,7 +98,7 @@ describe('the search box', () => {
     await page.press('#ask-text', 'Enter');
     await page.waitForURL(/q=node$/);
     await expect.poll(readNames).toHaveLength(nodes.length);
-    // The home page contains all names, so no other file is requested.
+    // The home page already contains the names of all components, so the search requests no other file.
     expect(requests.filter((url) => /search|details/.test(url))).toEqual([]);
 
     await page.fill('#ask-text', '');

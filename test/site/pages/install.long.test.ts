@@ -181,7 +181,7 @@ test('a build warns if every new release of a component has lacked a file for mo
   };
 
   expect(await build('2026-10-10')).toEqual([0, '1.0', '']);
-  // The 30 days begin on 10 October, when 1.2 was first seen.
+  // `build` warns if files are missing for more than 30 days. The days are counted from 10 October, when 1.2 was first seen.
   expect(await build('2026-11-09')).toEqual([0, '1.0', '']);
   expect(await build('2026-11-10')).toEqual([
     0,

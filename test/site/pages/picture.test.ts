@@ -21,7 +21,7 @@ test('the picture of 200,000 lines reaches from the year of the first line to th
   expect(layOutPicture(lines, today).axis).toBe('axis-2021-2026');
 });
 
-/** The picture shows the year 2026. Each bar is written as its kind, start and width, in percent. */
+/** The picture shows the year 2026. `tail 25 50` is a bar of the kind `tail`. It starts at 25 percent and is 50 percent wide. */
 describe('the bar of a line', () => {
   test.each<[string, Partial<Line>, bars: string]>([
     ['reaches to its end', { supportedUntil: '2026-07-02' }, 'bar 0 50'],

@@ -13,7 +13,7 @@ async function read(page: Page, selector = 'body'): Promise<string> {
   return text.replaceAll(/\s+/g, ' ');
 }
 
-/** Sentences that a page shows exactly once when all its sections are open, and the selector of the place. */
+/** Sentences that a page shows exactly once when all its sections are open. `selector` finds the element that contains the sentence. */
 const saidOnce: Readonly<Record<string, [selector: string, sentence: string][]>> = {
   'collector.html': [
     ['body', 'It is part of the agent.'],

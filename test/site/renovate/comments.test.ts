@@ -21,10 +21,10 @@ function find({ matchStrings }: { matchStrings: string[] }, text: string): strin
 }
 
 /**
- * Texts, with the packages that this program's custom managers find in them.
- * - `inOthers`: in most files
- * - `inOwn`: in files that one of Renovate's own presets also reads, such as a Dockerfile. There, the custom manager skips versions that
- *   the preset finds.
+ * Texts, with the packages that this program's custom managers find in them:
+ * - `inOthers`: the packages that are found in most files
+ * - `inOwn`: the packages that are found in a file such as a Dockerfile. One of Renovate's own presets also reads this file, so the custom
+ *   manager skips the versions that the preset finds.
  */
 const texts: [title: string, text: string, inOthers: string, inOwn: string][] = [
   ['a version', '# ~svc\nA_VERSION=1.2', 'svc 1.2', ''],

@@ -6,7 +6,7 @@ import { createPatternWriter } from '../../../src/site/renovate/note-versions.ts
 import { listNotes } from '../../../src/site/renovate/notes.ts';
 import { judgeComponents, type Facts } from '../../harness/components.ts';
 
-/** Returns a line's name and two versions of that line. */
+/** Returns the name of each line with two of its versions: `2` → `2`, `2.0`, `2.9`. */
 const expand = (...lines: string[]) => lines.flatMap((line) => [line, `${line}.0`, `${line}.9`]);
 const samples = [
   ...expand('1.0', '2', '3.1', '4.0'),

@@ -34,7 +34,7 @@ const variableOf = (url: string) => nameVariables([new URL(url)]);
 const start = (handler: Handler) => startUpstream(() => handler);
 
 const sound = reply(200, { 'content-type': 'application/json' }, '{"ok":1}');
-/** Creates a handler that answers with each of these handlers once, and then correctly. */
+/** Creates a handler that answers each of the first requests with the next of these handlers. All later requests get a correct answer. */
 const after =
   (...handlers: Handler[]): Handler =>
   (request, response) =>
@@ -176,7 +176,8 @@ describe('limits', () => {
     const other = await start(sound);
     const server = await start(async (_request, response) => {
       most = Math.max(most, waiting.push(response));
-      // The server waits for eight requests, or for the last one. A ninth request at the same time would arrive during `fetch`.
+      // The server answers only when eight requests wait, or when the last request has arrived. Before that, it makes a request to another
+      // server. If the client sent a ninth request without waiting for an answer, that request would arrive in this time.
       if (waiting.length === 8 || server.requests.length === 30) {
         await fetch(other.url);
         waiting.splice(0).forEach((each) => each.end('{}'));
@@ -239,7 +240,7 @@ describe('limits', () => {
     }
 
     const countKept = () => process.memoryUsage().arrayBuffers - before;
-    // Freeing memory can take several slow collections. So the loop ends when the memory is free.
+    // One garbage collection may not free all memory. Collections are slow, so the loop ends as soon as the memory is free.
     for (let turn = 0; turn < 3 && countKept() > 5 * 2 ** 20; turn += 1) {
       await new Promise(setImmediate);
       collectGarbage();

@@ -44,7 +44,7 @@ test.each(schedules)(
   },
 );
 
-// Requests to the public address `standsFor` go to the local upstream. Without `standsFor`, the source names the upstream as its registry.
+// If a case has `standsFor`, requests to this public address go to the local upstream. Otherwise, `registryUrl` is the upstream.
 test.each(descriptions)(
   '$datasource describes $packageName as its registry does',
   async ({ datasource, packageName, standsFor, documents, expected }) => {

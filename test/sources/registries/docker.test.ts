@@ -62,7 +62,7 @@ test('docker looks up the newest tags first, and if time runs out, the next run 
       enough: enough.signal,
       change: (sound) => (request, response) => {
         // The client asks for eight manifests at a time. Of the first eight, only 1.11.0 gets an answer, so the client then asks for 1.3.0.
-        // At this moment, the time is up.
+        // This request makes the time run out.
         if (request.url === `${base}/manifests/1.3.0`) {
           enough.abort();
         } else if (!held.has(request.url!)) {
