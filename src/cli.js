@@ -12,7 +12,7 @@ if (parts[differing] < lowest[differing]) {
   process.stderr.write(
     `release-index needs Node ${lowest.join('.')} or later; this is ${process.version}. In a checkout, "npm ci" brings one: npx release-index <verb>\n`,
   );
-  // With `scan`, the exit status 1 would mean that an entry fails a policy.
+  // For `scan`, the exit status 1 would look as if an entry failed a policy. So `scan` exits with status 3.
   process.exitCode = process.argv.includes('scan') ? 3 : 1;
 } else {
   // Most of the time of a short command goes into removing types. So Node keeps compiled code in the temporary folder.

@@ -22,7 +22,7 @@ interface Verb {
   /** The arguments of the example in the command's help. */
   example?: string;
   help?: string;
-  /** Whether the command reads a published index. Its file is then in `read/`, otherwise in `run/`. */
+  /** Whether the command reads a published index. If so, its source file is in `read/`. Otherwise, its source file is in `run/`. */
   asks?: true;
   /** Whether the command changes files of `data/`. Only one such command at a time can run in a checkout. */
   writesData?: true;
@@ -225,7 +225,7 @@ function reportError(error: unknown, { report, signal }: Context, { stderr }: Pr
   }
 
   const sentence = (error as Error).message.replace(/^error: /, '');
-  // With `--json`, the document also contains the message of a bug.
+  // The JSON document of `--json` also contains the messages of all other errors, including bugs.
   report.document({ problems: [{ subject: 'command', message: sentence }] });
   if (error instanceof UsageError || error instanceof AskError) {
     stderr.write(`error: ${toLogLine(sentence)}\n`);
@@ -249,7 +249,7 @@ function readSystemError(error: unknown): InputError | undefined {
   }
 
   const place = port === undefined ? path : `port ${port}`;
-  // If the file was already open, Node gives only the name of the system call.
+  // Node's error about a file that is already open has no path. Then the subject is the system call, such as `write`.
   return inputError(place ?? syscall!, getSystemErrorMessage(errno));
 }
 

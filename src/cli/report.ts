@@ -58,8 +58,8 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
       }
     },
     /**
-     * Adds problems that were already printed as results. They are not printed again, but a GitHub workflow shows each at its line of the
-     * file.
+     * Adds problems that were already printed as results, so they are not printed again. In a GitHub workflow, each problem becomes an
+     * annotation of its file and line.
      */
     mark(found: readonly Problem[]): void {
       marked = [...marked, ...found];
@@ -147,7 +147,8 @@ async function reportToGitHub(
     actions[level](toLogLine(message), { title: toLogLine(subject), ...place });
   }
 
-  // The library `@actions/core` also reads this variable, but from `process.env`.
+  // Without this variable, `@actions/core` cannot write a summary. The library reads the variable from `process.env`, so `env` is not used
+  // here.
   if (process.env['GITHUB_STEP_SUMMARY']) {
     // The text is indented as code, so that text from upstream does not become markup.
     const code = lines.map((line) => `    ${line}\n`).join('');

@@ -223,8 +223,8 @@ function findUnread(
 ): AskedOfComponent[] {
   return asked.filter(({ component, source }) => {
     const releases = recorded.get(component)?.releases ?? [];
-    // Releases that a person entered have empty `sources`. `answeredOn` alone is not enough, because it stays absent after an incomplete
-    // first answer.
+    // Releases with empty `sources` were entered by a person. They count as recorded, too. After an incomplete first answer, `answeredOn`
+    // is still absent, so the recorded releases are also tested.
     const isRecorded = releases.some(
       ({ sources }) => sources.length === 0 || sources.includes(source),
     );

@@ -4,7 +4,7 @@ import { formatPackage } from './purl.ts';
 interface Facts {
   /** The JSON keys that a source with this datasource must have in a definition. */
   readonly needs: readonly string[];
-  /** The JSON keys that such a source may also have, except the keys that every source may have. */
+  /** The optional JSON keys of such a source. Keys that every source may have, such as `extractVersion`, are not repeated here. */
   readonly mayHave?: readonly string[];
   /** The type of the package URLs, such as `npm`. */
   readonly purl?: string;

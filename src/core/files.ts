@@ -49,7 +49,8 @@ export function readJsonFile(path: string, subject = path): unknown {
 }
 
 /**
- * Replaces a file, unless the content is the same. Returns whether it did so. `mode`: the new mode of the file. By default, the mode stays.
+ * Writes a file, and returns true. If the file already has the same content, does nothing, and returns false. `mode`: the new mode of the
+ * file. By default, an existing file keeps its mode.
  */
 export function saveFile(path: string, body: string | Uint8Array, mode?: number): boolean {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;

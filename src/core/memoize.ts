@@ -1,6 +1,6 @@
 /**
  * Returns a function that calls `make` once for each key, and keeps the results until the process ends. Keys are compared as in a `Map`.
- * Used for published files that depend only on the program.
+ * The result must depend only on the key and the program: the templates of the pages, for example.
  */
 export function memoize<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new Map<Key, Value>();

@@ -3,7 +3,10 @@ import * as z from 'zod';
 import { InputError, inputError } from './errors.ts';
 import { findNearest, formatList, joinSubject, toLine } from './text.ts';
 
-/** Parses JSON. Ignores a byte order mark, which Windows editors write before it, and which nobody sees. */
+/**
+ * Parses JSON. Ignores a byte order mark at the start of the text. Some Windows editors write this invisible character, but `JSON.parse`
+ * rejects it.
+ */
 export function parseJson(text: string, subject: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
@@ -171,7 +174,7 @@ function readValue(document: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<any>((value, key) => value?.[key], document);
 }
 
-/** Lists the values that a key may have. The key is an enumeration, or selects a form of a union. */
+/** Lists the values that a key may have. These are the values of an enumeration, or the values that select a form of a union. */
 function listChoices(issue: z.core.$ZodIssue): string[] {
   const { values, options } = issue as { values?: unknown[]; options?: unknown[] };
   return (values ?? options ?? []).map(String);
@@ -195,8 +198,8 @@ function describeIssue(issue: z.core.$ZodIssue, document: unknown): string {
 }
 
 /**
- * Converts a value from a foreign document to a text. Objects are shown as in messages. `String` would call their `toString`, which the
- * document may define.
+ * Converts a value from a foreign document to a text. An object becomes a short line of JSON (see `showValue`). `String` would call the
+ * `toString` of the object, which may come from the document: `{"toString": 1}`
  */
 export function toText(value: unknown): string {
   return typeof value === 'object' ? showValue(value) : String(value);

@@ -54,8 +54,8 @@ export function findRuleProblem(rule: string): string | undefined {
 }
 
 /**
- * Returns a test for versions. A range sees three groups of digits: 2025.3 → 2025.3.0. So `>=1.0.0` includes 2.0.0-rc.1, unlike in
- * Renovate. The key `prereleases` decides about prereleases.
+ * Returns a test for versions. A range is compared only with the first three digit groups of a version: 2025.3 → 2025.3.0, and 2.0.0-rc.1 →
+ * 2.0.0. So `>=1.0.0` includes 2.0.0-rc.1, unlike in Renovate. The key `prereleases` says whether the index lists prereleases.
  * - `rule`: a version rule without a problem
  */
 export function createRuleTest(rule: string): (version: Version) => boolean {

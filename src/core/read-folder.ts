@@ -59,8 +59,9 @@ export interface Written extends Pick<Settings, 'defaults'> {
 }
 
 /**
- * Reads all definitions, and lists the problems of all files. `former`: earlier definitions, which replace the files of their components.
- * Components with the value `undefined` are left out.
+ * Reads all definitions, and lists the problems of all files.
+ * - `former`: maps components to earlier definitions. An earlier definition is read instead of the file of its component. A component with
+ *   the value `undefined` is left out.
  */
 export function readDefinitions(
   root: string,
@@ -79,7 +80,8 @@ export function readDefinitions(
     const written = former.get(name) ?? { ...settings, own: readJsonFile(join(root, file), file) };
     return [name, parseDefinition(name, file, written)] as const;
   });
-  // Links with the name of a definition were rejected above. All other links are rejected here.
+  // A link in place of a definition, such as `components/agent.json`, was already reported above. All other links below `components/` are
+  // reported here.
   const strays = links.filter((path) => {
     const name = basename(path, '.json');
     return !names.includes(name) && !former.has(name);
@@ -141,8 +143,9 @@ function findSharedNames(
 
   const shared = [...owners].filter(([, sharing]) => sharing.length > 1);
   return shared.map(([text, sharing]) => {
-    // The problem is reported for the component that should change its name. A component without recorded data changes first, because it is
-    // new. If several components could change, the component whose file has the shared name keeps it.
+    // Reports the problem for the component that should give up the shared name. The first rule that fits decides:
+    // - Only some of the components are new (without recorded data): a new component gives up the name.
+    // - The name is the file name of one component and an alias of another component: the component with the alias gives up the name.
     const added = sharing.filter((name) => !isRecorded(root, name));
     const candidates = added.length > 0 ? added : sharing;
     const wrong = candidates.findLast((name) => name !== text) ?? candidates[0];

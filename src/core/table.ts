@@ -6,9 +6,10 @@ export function findSeparator(line: string): string | undefined {
 }
 
 /**
- * Reads a table. A cell in quotes may contain the separator and line ends. Leaves out empty rows and rules (`---`).
- * - `columns`: the cells of the first row.
- * - `rows`: all other rows, each with the number of its first line.
+ * Reads a table. A cell in quotes may contain the separator and line ends. Leaves out empty rows, and rows that only draw a line (`---`).
+ * In the result:
+ * - `columns`: the cells of the first row
+ * - `rows`: all other rows, each with the number of its first line
  */
 export function readTable(text: string, separator: string) {
   const body = separator === '|' ? text.split('\n').map(removeBars).join('\n') : text;

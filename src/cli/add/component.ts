@@ -21,7 +21,7 @@ import { listShownFindings } from '../sources.ts';
 export interface AddRun extends Context {
   http: Http;
   defaults: Settings['defaults'];
-  /** Maps names and aliases, in lower case, to their components. */
+  /** Maps the name, the former names and the aliases of each component to its name. The keys are in lower case. */
   names: Map<string, string>;
 }
 
@@ -36,7 +36,8 @@ export interface WriteOptions {
  * - `gaps`: sources that failed or were not asked, and parts of answers that were not read
  * - `lines`: the names of the release lines, the oldest first
  *
- * Throws an `InputError` and writes nothing if the sources give only `gaps`, because the name is then usually mistyped.
+ * Throws an `InputError` and writes nothing if there are `gaps`, but no releases and no release lines. Usually, the name of the package is
+ * then mistyped.
  */
 export async function addComponent(
   component: string,
@@ -102,7 +103,7 @@ export type LineRule = NonNullable<NonNullable<Definition['support']>['line']>;
 export interface Draft {
   /** The definition, without the keys whose values come from `defaults` in the settings. */
   definition: Partial<Definition>;
-  /** Sentences that say where a value comes from if the registry doesn't give it. */
+  /** Sentences about values that the registry does not give. Each sentence says what is used instead, or how to add the value. */
   notes: string[];
 }
 
@@ -172,8 +173,9 @@ export function draftDefinition(
 }
 
 /**
- * Adds `line` to the support policy. Its value comes from `--line`, or is `semver` if the datasource follows semantic versioning. A policy
- * from `defaults` in the settings is changed only by `--line`.
+ * Returns the support policy with the key `line`. The value of this key is the option `--line`. Without this option, the value is `semver`
+ * if the datasource follows semantic versioning. If the policy comes from `defaults` in the settings, only the option `--line` adds the
+ * key.
  */
 function chooseSupport(
   { datasource }: Source,
@@ -209,7 +211,10 @@ const releasePaths: Readonly<Record<string, string>> = {
   gitlab: '/-/releases',
 };
 
-/** Finds the web pages of a repository and of its releases. Registries write the URL of a repository in several forms. */
+/**
+ * Finds the web page of a repository, and the web page that lists its releases. Accepts the URLs that registries give:
+ * `git+https://github.com/team/agent.git` → `https://github.com/team/agent`, `https://github.com/team/agent/releases`
+ */
 export function findRepositoryPages(repository: string) {
   const address = repository.trim().replace(/^scm:git:/, '');
   const hosted = HostedGit.fromUrl(address);

@@ -12,9 +12,9 @@ type Entry = ReturnType<typeof readEntry>;
 
 /**
  * Reads a list of releases that a person keeps: a CSV spreadsheet, Renovate's JSON, or lines with a version and a date. Throws an
- * `InputError` with the first problem.
- * - `support`: the support policy, from a column with end-of-support dates
- * - `notes`: which columns were not read, and whether lines without an end count as ended
+ * `InputError` with the first problem. In the result:
+ * - `support`: the support policy, if a column gives end-of-support dates
+ * - `notes`: sentences that say which columns were not read, and whether lines without an end count as ended
  */
 export function readReleaseList(path: string, text: string) {
   // `trim` also removes a byte order mark.
@@ -101,7 +101,7 @@ function readDay(subject: string, text: string): string | undefined {
   return timestamp.replace('T00:00:00Z', '');
 }
 
-/** The meaning of words for yes and no. Any other text has no meaning. */
+/** Maps words to their meaning: `yes` → true, `no` → false. Other texts are not in the map. */
 const flags = new Map([
   ['true', true],
   ['yes', true],
@@ -109,7 +109,7 @@ const flags = new Map([
   ['no', false],
 ]);
 
-/** Reads why a release is deprecated. A cell may contain only yes or no. Undefined if the release is not deprecated. */
+/** Reads why a release is deprecated. The text is a reason, or a word for yes or no. Undefined if the release is not deprecated. */
 function readReason(text: string): string | undefined {
   const isDeprecated = flags.get(text.toLowerCase());
   if (isDeprecated === undefined) {
@@ -150,8 +150,8 @@ function readJson(path: string, text: string): Row[] {
 }
 
 /**
- * Reads the lines of a text, except comments (`#`). A first line such as `2025.1 2025-03-31` has no names of columns, so each line has a
- * version and a date.
+ * Reads the lines of a text, except comments (`#`). If the first line begins with a version, such as `2025.1 2025-03-31`, each line
+ * contains a version and a date. Otherwise, the first line contains the names of the columns.
  */
 function readLines(path: string, text: string): Row[] {
   const lines = text.split(/\r?\n/).filter((line) => /^\s*[^#\s]/.test(line));

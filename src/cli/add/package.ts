@@ -44,8 +44,9 @@ export const examples: Readonly<Partial<Record<DatasourceName, string>>> = {
 };
 
 /**
- * Reads a package from the words of a command. These are a datasource and a name, or the URL of a repository or image. Undefined if they
- * may name a product of endoflife.date. Throws a `UsageError` for any other URL, and for a missing or wrong part.
+ * Reads a package from the words of a command: a datasource and a name, or the URL of a repository or image. Returns undefined for words
+ * that may be the name of a product of endoflife.date. Throws a `UsageError` for any other URL. Also throws it if the name or the registry
+ * is missing or wrong.
  * - `registryUrl`: the value of `--registry-url`
  */
 export function readPackage(
@@ -79,7 +80,7 @@ function guessDatasource(address: string): DatasourceName | undefined {
 }
 
 function locatePackage(datasource: DatasourceName, name: string): Package {
-  // A Helm chart in an OCI registry is listed like an image.
+  // A Helm chart in an OCI registry also has the datasource `docker`, because its versions are tags, like the versions of an image.
   if (datasource === 'docker' || name.startsWith('oci:')) {
     return { datasource: 'docker', ...readImageName(name) };
   }
@@ -191,8 +192,8 @@ function locate({ datasource, packageName, registryUrl }: Package): Partial<Sour
 }
 
 /**
- * Proposes `digestOf` if the latest release has files for several platforms. This key has a pattern for the file of each platform, such as
- * `linux-amd64`.
+ * Proposes the definition key `digestOf` if the latest release has files for several platforms. `digestOf` maps each platform, such as
+ * `linux-amd64`, to a regular expression for the name of its file.
  */
 async function nameFiles(source: Source, context: SourceContext) {
   const listed = await findDatasource(source).list(source, context);
@@ -222,7 +223,10 @@ const machines: Readonly<Record<string, RegExp>> = {
   arm64: /arm64|aarch64/i,
 };
 
-/** Chooses among several files of a platform. The first ending that only one of the files has decides. */
+/**
+ * Regular expressions for the endings of file names, in order of preference. If a platform has several files, the first expression that
+ * matches exactly one of them chooses this file.
+ */
 const endings = [/\.tar\.gz$|\.tgz$/, /\.tar\.[a-z0-9]+$/, /\.zip$/, /\.exe$/, /(?:^|\.)[^.]{5,}$/];
 
 /**

@@ -71,8 +71,8 @@ export function readProduct(file: string, text: string): Product {
   const names = new Set([name, ...otherNames, file]);
   const aliases = [...names, ...identifiers.flatMap(({ purl }) => purl ?? [])].slice(1);
   const read = auto.map(readMethod);
-  // The lists become sources only if all of them can be read. Otherwise, releases in the unreadable lists would be missing. If recorded
-  // before, they would be marked as withdrawn.
+  // The lists become sources only if all of them can be read. Otherwise, no source would list the releases of the unreadable lists. Such a
+  // release would be marked as withdrawn if it is already recorded.
   const areAllRead = read.every((source) => source !== undefined);
   const published: Source = {
     datasource: 'json',

@@ -6,7 +6,7 @@ import { formatJson } from '../../core/files.ts';
 import { isObject } from '../../core/objects.ts';
 import { parseJson, toText } from '../../core/parse-document.ts';
 
-/** The name of the property, from cyclonedx.github.io/cyclonedx-property-taxonomy/cdx/lifecycle.html */
+/** The name of the property with the end of support, from cyclonedx.github.io/cyclonedx-property-taxonomy/cdx/lifecycle.html */
 const name = 'cdx:lifecycle:milestone:endOfSupport';
 
 /**

@@ -52,8 +52,8 @@ function warnOfEdit(component: string, { root, out, indexUrl, report }: Context)
 
 function explainVersion({ component, support, verdict }: Judged, asOf: string): string[] {
   const { version, line, label, sentence, because, advice, changelogUrl, digest, files } = verdict;
-  // Leaves out the description of the support policy if the verdict gives reasons. For the policy `none`, the verdict's sentence already
-  // says that no end of support is given.
+  // If the verdict gives reasons, the support policy is not described. The policy `none` is never described, because the verdict's sentence
+  // already says that no end of support is given.
   const isExplained = because.length > 0 || support.policy === 'none';
   const rule = isExplained ? '' : ` ${support.description}`;
   const day = describeDay(verdict, 'on or before');

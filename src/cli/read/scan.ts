@@ -102,7 +102,7 @@ async function readLists(files: readonly string[], names: Names, { signal }: Con
   });
 }
 
-/** Reads a file or standard input. Standard input is not in the context, because no other command reads it. */
+/** Reads a file, or standard input if `file` is `-`. Takes standard input from `process`, because `Context` does not contain it. */
 async function readInput(file: string, signal: AbortSignal): Promise<string> {
   if (file === '-') {
     return decodeText(await buffer(addAbortSignal(signal, process.stdin)));
@@ -111,7 +111,10 @@ async function readInput(file: string, signal: AbortSignal): Promise<string> {
   return tryToRead(() => decodeText(readNamedFile(file)), file);
 }
 
-/** Throws an `UnavailableError` (exit status 3) if a file cannot be read, because no policy has judged an unread file. */
+/**
+ * Calls `read`, and turns its errors into an `UnavailableError` (exit status 3). The exit status 1 would look as if an entry failed a
+ * policy.
+ */
 function tryToRead<Value>(read: () => Value, file: string): Value {
   try {
     return read();

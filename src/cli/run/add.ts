@@ -119,8 +119,8 @@ function readNames(root: string, defaults: Settings['defaults']): Map<string, st
 }
 
 /**
- * Adds each package or product that can be added, and names those that were left out. Existing components do not change, so the command can
- * be run again.
+ * Adds several packages or products. If some of them cannot be added, adds the others, and reports which ones were left out. Without
+ * `--replace`, existing components do not change, so the command can be run again.
  */
 async function addSeveral(
   subjects: readonly (readonly string[])[],
@@ -359,7 +359,7 @@ async function fetchProduct(word: string, http: Http, mirror = productFiles): Pr
     return { ...own, name: word };
   }
 
-  // Only endoflife.date has an API that knows other names. A mirror has only files.
+  // The API of endoflife.date also knows the other names of a product: `k8s` → `kubernetes`. A mirror has only files and no API.
   const url = `${productAnswers}/${encodeURIComponent(word)}`;
   const names =
     mirror === productFiles ? await ifThere(fetchJson(http, { url }, ProductNames)) : [];

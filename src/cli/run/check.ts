@@ -36,8 +36,9 @@ export const define: Define = (command, context) => {
 };
 
 /**
- * Warns if git ignores the file of a source, because the scheduler's checkout then lacks it. There is no warning if a workflow step writes
- * the file before each run. Such a file contains `writtenAt`, or does not exist in this checkout.
+ * Warns if git ignores the file of a source, because the scheduler's checkout then does not contain this file. A file that a workflow step
+ * writes before each run is not a problem. So there is no warning if the file contains `writtenAt`, or if it does not exist in this
+ * checkout.
  */
 async function listUncommittedLists(
   definitions: ReadonlyMap<string, Definition>,

@@ -46,7 +46,8 @@ async function createIndex(
   parseDocument(Settings, JSON.parse(files.get(settings)!), settings);
   rejectClashes(folder, files);
 
-  // The CLI is packed before the files of the index are written. If a signal ends `init` here, no file prevents a second run.
+  // Packs the CLI before the files of the index are written. If a signal ends `init` during the packing, none of these files is written
+  // yet, and `init` can be run again.
   if (registryVersion === undefined) {
     await packProgram(folder, signal);
   }
@@ -71,7 +72,7 @@ async function createIndex(
 
 /**
  * Returns the files of a new index, from `site/starter/`, as a map of paths to contents. npm leaves files such as `.gitignore` out of
- * packages. So that file is `site/starter/dot-gitignore`.
+ * packages. So `site/starter/` contains `dot-gitignore` instead.
  */
 export function readStarter(
   kind: Kind,
@@ -143,9 +144,10 @@ function rejectClashes(folder: string, files: ReadonlyMap<string, string>): void
 const isCheckout = import.meta.filename.endsWith('.ts');
 
 /**
- * Returns the version of this CLI if npm installed it from a registry. Undefined for a packed file. npm's list of installed packages tells
- * these apart by `resolved`:
- * - registry: ends with `/release-index/-/release-index-1.0.0.tgz`, or is absent with npm's option `omit-lockfile-registry-resolved`
+ * Returns the version of this CLI if npm installed it from a registry. Undefined for a packed file or a checkout. In npm's list of
+ * installed packages, `resolved` says where the CLI came from:
+ * - registry: the URL ends with `/release-index/-/release-index-1.0.0.tgz`
+ * - registry, with npm's option `omit-lockfile-registry-resolved`: `resolved` is absent
  * - packed file: any other path or URL, such as `file:program/release-index-1.0.0.tgz`
  */
 function findRegistryVersion(): string | undefined {

@@ -52,7 +52,7 @@ function makeKey(
       'the log of a workflow would keep the key. Create it on your own computer',
     );
   }
-  // Throws if the index contains symbolic links, before the list of keys is read.
+  // `readSettings` throws if the index contains symbolic links. So `keysFile`, which is read below, is not a link.
   const worker = nameWorker(readSettings(root).releasesUrl);
   rejectExcess(root, user, chosen);
   if (expires < day) {
@@ -68,8 +68,8 @@ function makeKey(
 
   const secret = `${accessKeyPrefix}${randomBytes(32).toString('base64url')}`;
   const key = { name, user, expires, sha256: sha256(secret), permissions: chosen };
-  // The list is saved before the key is shown, so it contains every shown key. Only the owner may read the file, because its content is
-  // enough to sign tokens for its users.
+  // The list is saved before the key is shown, so it contains every shown key. Only the owner of the file may read it, because anyone who
+  // knows the digests in the file can sign tokens.
   saveFile(path, formatJson(parseDocument(AccessKey.array(), [...valid, key], keysFile)), 0o600);
   report.print(secret);
   report.problem({

@@ -61,7 +61,7 @@ async function verify(
     requireKey(site, chosen?.file, key);
   }
 
-  // If the key differs from the key in the settings, the site may belong to another URL.
+  // The `releasesUrl` of the settings belongs to the key in the settings. A site with another key may belong to another URL.
   const ownUrl = key === settings?.signingPublicKey ? settings?.releasesUrl : undefined;
   const verified = await verifySite(openSite(site, signal), {
     publicKey: digestsOnly ? undefined : key,

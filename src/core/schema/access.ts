@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { checked, matching, optional, DaySchema, OneLine, ServiceUrl } from './scalars.ts';
 
-/** The permission that every credential has, because access is not restricted to single projects. */
+/**
+ * The permission to read data that belongs to no project. Every credential has this permission, because the specification of the API
+ * requires it if access is not restricted to single projects (test/specification/README.md).
+ */
 export const commonPermission = 'accessDataWithoutAssociatedProject';
 
 /**

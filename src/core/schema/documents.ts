@@ -105,7 +105,7 @@ export type Policy = z.infer<typeof Policy>;
 /** The facts about a component, without its releases. */
 export const ComponentFacts = Component.omit({ releases: true }).meta({ id: 'Component' });
 
-/** All that is known about a version of a component, whether it is listed or not. */
+/** All that is known about a version of a component, even if the index does not list this version. */
 export const Verdict = Release.partial()
   .extend({
     version: text,

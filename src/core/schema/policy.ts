@@ -1,4 +1,4 @@
-/** Support policies: when the support of release lines ends, in the form that people write. */
+/** Schemas of support policies in definitions. A support policy says when the support of release lines ends. */
 import * as z from 'zod';
 import type { Day } from '../day.ts';
 import { findRuleProblem } from '../pattern.ts';
@@ -304,12 +304,13 @@ function checkDated({ lines, paid = [] }: PolicyOf<'dated'>, reject: Reject): vo
 
 /**
  * Rejects names that no line of the policy can have:
- * - 2025.1 if `line` is 1, and 3.2 if `line` is `semver`, because these lines have one digit group
- * - 2025.01 instead of 2025.1, except in `dated` and `stated` policies
- * - two names for one line, such as 24.04 and 24.4
+ * - a name with too many digit groups: 2025.1 if `line` is 1, and 3.2 if `line` is `semver`
+ * - a name with a leading zero: 2025.01 instead of 2025.1. `dated` and `stated` policies allow it.
+ * - a second name for the same line: 24.4 after 24.04
  */
 function checkLineNames(policy: SupportPolicy, reject: Reject): void {
-  // In `dated` and `stated`, lines have the vendor's names, with any number of groups.
+  // In `dated` and `stated` policies, lines have the vendor's names. Their number of digit groups is checked only if a `dated` policy has
+  // the key `line`.
   const isOfVendor = policy.policy === 'dated' || policy.policy === 'stated';
   const rule = policy.policy === 'stated' ? undefined : policy.line;
   const lines = new Set<string>();

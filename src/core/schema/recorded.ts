@@ -30,7 +30,10 @@ export const RecordedRelease = z.strictObject({
     /** The date of the source's last answer that did not list the release. */
     notBefore: PastDay,
     firstSeen: PastDay,
-    /** A release date that was ignored. Over a week after this date, the source still did not list the release. */
+    /**
+     * A release date that a source gave, but that was ignored because it is probably wrong: over a week after this date, the source still
+     * did not list the release.
+     */
     ignoredDay: PastDay,
   }),
   /**
@@ -56,8 +59,8 @@ export const RecordedRelease = z.strictObject({
     /** The day on which the release was withdrawn: the second day on which no source listed it. */
     withdrawnSince: PastDay,
     /**
-     * The spelling that all sources of the release now list instead of the recorded version. `since`: the first day with this spelling.
-     * `confirmedOn`: a later day on which complete answers had it again.
+     * The spelling that all sources of the release now list instead of the recorded version. `since`: the first day on which they listed
+     * it. `confirmedOn`: a later day on which they listed it again, in complete answers.
      */
     otherSpelling: z.strictObject({
       version: VersionText,
@@ -70,23 +73,26 @@ export const RecordedRelease = z.strictObject({
     /** The URL of the file with this digest, at its source. */
     url: HttpsUrl,
     /**
-     * The only SHA-256 in an answer, and the date of the answer. The SHA-256 becomes `digest` if an answer on another day agrees. Until
-     * then, further files of the release may appear.
+     * The SHA-256 from an answer that gave exactly one SHA-256, and the date of this answer. The source may still add files to the release.
+     * So this SHA-256 becomes `digest` only if an answer on a later day gives the same SHA-256 and no other.
      */
     unconfirmedDigest: z.strictObject({ digest: Sha256, since: PastDay }),
     /** For each file name, the first SHA-256 that the source gave. Only a person changes it. */
     files: z.record(FileName, Sha256),
     urls: z.record(FileName, HttpsUrl),
     /**
-     * Whether `files` once contained all file names of the definition. From then on, `<component>/<name>.json` lists the release for each
-     * file name in `files`. File names that the definition gets later do not change this.
+     * Becomes true when `files` contains every file name in the definition, and then stays true, even if the definition gets another file
+     * name. If true, `<component>/<name>.json` lists the release for each file name in `files`.
      */
     hasAllFiles: Flag,
     /** The upstream names of the release's files. Only the newest release of a source has this key. */
     assets: z.array(OneLine),
     /** Digests of files that replaced recorded files at a source. Each replacement is reported, but these digests are never published. */
     otherDigests: z.array(Digest),
-    /** The last day on which replaced files were found. A source gave only digests that were neither in `digests` nor in `otherDigests`. */
+    /**
+     * The last day on which a run found that a source had replaced files of the release. In this case, all digests from the source are new:
+     * neither in `digests` nor in `otherDigests`.
+     */
     republishedOn: PastDay,
   }),
 });
@@ -191,7 +197,7 @@ const SourceFreshness = z
      * file.
      */
     answeredOn: PastDay,
-    /** A digest of the source's definition at the time of that answer. Absent if the source has never answered. */
+    /** A digest of the source's definition at the time of the last complete answer. Absent if the source has never answered completely. */
     definition: z.string(),
     /** The URL to which the host has permanently moved the document. */
     movedTo: OneLine,
@@ -232,7 +238,10 @@ export type Hold = z.infer<typeof Hold>;
 /** `data/held.json`. The file is absent if nothing is held. */
 export const Held = z.strictObject({ held: z.array(Hold) });
 
-/** A line of `data/decisions.ndjson`: a person's acceptance of a hold, or of a publication that takes releases from readers. */
+/**
+ * A line of `data/decisions.ndjson`: a person accepted a hold, or a publication after which components, latest versions or many releases
+ * disappear from the live site.
+ */
 export const Decision = z
   .strictObject({
     id: z.string(),
@@ -286,7 +295,10 @@ export const Event = z
     on: DaySchema,
     ...optional({
       version: Text,
-      /** The release line. A `deprecated` event without a version is about all releases of this line that earlier events reported. */
+      /**
+       * The release line. If a `deprecated` event has no version, the whole line is deprecated. The event is then about every release of
+       * this line that an earlier event reported.
+       */
       line: Text,
       advisory: Text,
       field: z.enum(['day', 'line', 'isPrerelease', 'link', 'digest']),
