@@ -3,7 +3,10 @@ import type { Problem } from '../core/errors.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import { formatCount, formatList } from '../core/text.ts';
 
-/** Returns a warning about release dates that today's run ignored for the first time. The warning says where a person can correct them. */
+/**
+ * Returns a warning about release dates that today's run ignored for the first time. The warning says how a person can enter a date in
+ * `data/`.
+ */
 export function listIgnoredDays(subject: string, former: Recorded, recorded: Recorded): Problem[] {
   const known = new Set(former.releases.filter(isIgnored).map(({ version }) => version));
   const late = recorded.releases.filter(isIgnored).filter(({ version }) => !known.has(version));

@@ -195,7 +195,7 @@ function mergeDeprecation(release: RecordedRelease, listing: Listing) {
   return {
     deprecated,
     deprecatedSince: deprecated === undefined ? undefined : since,
-    // If the release has only one source, `deprecatedBy` is left out.
+    // If the release has only one source, `sources` already names it, so `deprecatedBy` is left out.
     deprecatedBy: sources.size > 1 ? deprecatedBy : undefined,
     isQuarantined,
   };
@@ -255,7 +255,7 @@ function mergeStability(
   const hasForm = isPrereleaseForm(version);
   const isStable = (mark: boolean | undefined) => !(mark ?? hasForm);
   if (statements.length > 0) {
-    // A source that lists the release as stable decides.
+    // If any source lists the release as stable, it is stable. Otherwise the first source decides.
     const marks = statements.map((statement) => statement.release.isPrerelease);
     return { isPrerelease: [...marks.filter(isStable), ...marks][0], demotedOn: undefined };
   }

@@ -1,4 +1,7 @@
-/** Finds observed release dates in `data/` that are later than the journal reported. No run causes this, so the file is damaged. */
+/**
+ * Finds observed release dates in `data/` that are later than the dates in the journal. No run moves an observed date later, so an edit or
+ * a merge damaged the file.
+ */
 import { toDay } from '../core/day.ts';
 import { readProblems, type Problem } from '../core/errors.ts';
 import { Recorded } from '../core/schema/recorded.ts';

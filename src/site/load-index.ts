@@ -13,7 +13,7 @@ import { readPolicies } from './policies.ts';
 /**
  * Reads and judges an index. Leaves out components whose files have problems.
  * - `program`: the folder of this program
- * - `usable`: the definitions to use, if they were already read
+ * - `usable`: the definitions, if the caller has already read them
  */
 export function loadIndex(
   root: string,

@@ -67,7 +67,7 @@ function writeBody(file: string, body: File[1]): string {
   return hash.digest('hex');
 }
 
-/** The error codes if another build has moved the former site, or has put its own site there. */
+/** A build gets one of these error codes if another build has moved the former site, or has already put its own site into the folder. */
 const raceCodes = ['ENOENT', 'ENOTEMPTY', 'EEXIST'];
 
 /** If two builds write into one folder, the second build gets one of `raceCodes`, and throws an `InputError`. */

@@ -16,7 +16,8 @@ export const callTool = defineRoute({
   permission: 'mcp',
   returns: { 'application/json': z.looseObject({ jsonrpc: text }), 'text/event-stream': text },
   async answer({ call }) {
-    // A list would be many requests at the cost of one. The protocol has no lists of requests since its revision 2025-06-18.
+    // The body must be a single message. A list of messages would be many requests, but it would count as one. The protocol has no such
+    // lists since its revision 2025-06-18.
     if (/^\s*\[/.test(await call.req.raw.clone().text())) {
       throw new AskError(400, 'body: expected one message; got a list');
     }

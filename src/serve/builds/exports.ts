@@ -11,7 +11,7 @@ import {
 import { createBuildMessage, listEventMessages } from './builds.ts';
 import { sendMessages } from './event-stream.ts';
 
-/** The version of the API. Version 1 lists only Gradle builds, so it has no runs of an index. */
+/** The version of the API. Version 1 lists only Gradle builds. The runs of an index are not Gradle builds, so version 1 lists nothing. */
 const version = z
   .enum(['v1', 'v2'], { error: 'expected v1 or v2' })
   .describe('v2, for builds of all tools. v1 is for Gradle builds only, so its lists are empty.');

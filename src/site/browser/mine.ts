@@ -29,7 +29,7 @@ export async function answerList(text: string): Promise<Answer> {
   return { content: draw(list, status), address: `#c=${writeList(list, lines)}` };
 }
 
-/** Writes the list for a link. Also writes entries that are unknown or could not be read, if there are not too many. */
+/** Writes the list for a link. Entries that are unknown or could not be read are included only if there are at most `maxOthers` of them. */
 function writeList(list: JudgedList, unread: readonly string[]): string {
   const { judged, unjudged, unversioned, others } = list;
   const matched = [...judged, ...unjudged];

@@ -13,7 +13,8 @@ import { renderRows } from './json.ts';
 const maxChanges = 1000;
 
 /**
- * Returns the component's oldest name, with which the ids of its events begin. Readers keep these ids, so a renaming must not change them.
+ * Returns the component's oldest name. The ids of its events begin with this name: `svc/12`. Readers keep these ids, so a renaming must not
+ * change them.
  */
 export function nameInIds({
   component,
@@ -52,7 +53,8 @@ export function listNews(component: Component, index: Index): News[] {
     const { initial, type, on, at, version = '' } = change;
     const reported = toDay(at);
     const isDated = type === 'released' ? hasNewsDay(releases.get(version)) : isEnd(type);
-    // An event such as an end of support may be dated in the future. It is listed under the day of its report.
+    // The date of an event, such as an end of support, may be after the day of its report. Then the event is listed under the day of its
+    // report.
     return initial && !(isDated && on < reported)
       ? []
       : { ...change, on: on < reported ? on : reported };
@@ -81,7 +83,10 @@ function sortNews(news: News[]): News[] {
   return news.sort((a, b) => b.on.localeCompare(a.on));
 }
 
-/** The greatest number of unreported releases among the news of all components. Even with 400 components, `changes.html` shows fewer. */
+/**
+ * The greatest number of unreported releases among the news of all components. It is more than `changes.html` shows, even with 400
+ * components.
+ */
 const maxUnreported = 1000;
 
 /** Lists releases that no run has reported yet. There are such releases if an index is built before its first run. */

@@ -111,7 +111,7 @@ function readEnd(phase: Phase | undefined, asOf: Day) {
     isOver,
     // Clients compare this day with today. With an uncertain day, they could take the phase for ended too early.
     day: isExact ? until : undefined,
-    // The day by which a phase with an uncertain last day had certainly ended.
+    // If the phase has certainly ended, but its last day is uncertain: the latest possible last day.
     overBy: isOver ? untilAtMost : undefined,
     bounds: isExact ? undefined : { supportedUntil: until, supportedUntilAtMost: untilAtMost },
   };

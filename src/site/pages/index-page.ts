@@ -25,7 +25,7 @@ import { layOutPicture } from './picture.ts';
  * releases as this list has rows. So both columns have the same height.
  */
 const minNews = 5;
-/** The home page lists at most this many components that need action. `status.html` lists all, with each of their lines. */
+/** The home page lists at most this many components that need action. `status.html` lists all of them, and has a row for each action. */
 const maxActions = 10;
 const maxRows = 12;
 /** A line needs action within this many days before and after its end of support. */
@@ -192,7 +192,8 @@ function joinActionsOfOne(actions: readonly Action[]): Action {
       ...listRemarks({
         text: [
           over.length > 0 ? `${formatList(over, 2)} ended.` : '',
-          // The advice to leave a vulnerable release is more urgent than the advice for the end.
+          // If a release is vulnerable, the row already has the advice to leave it. This advice is more urgent than the advice for the end
+          // of support, so the latter is left out.
           ...(vulnerable.length > 0 ? [] : end!.remarks.map(({ text }) => text)),
         ]
           .filter(Boolean)
@@ -240,7 +241,7 @@ function listEnds(component: Component, index: Index) {
       subject: isWhole ? allVersions : formatList(names, 2),
       isInferred,
       href: `${component.component}.html#line-${name}`,
-      // On this page, an ended line needs action, so it is marked more strongly.
+      // In this list, an ended line needs action, so it gets a stronger tone than on the component's page.
       tone: state === 'ended' ? 'gone' : until.tone,
       until,
       remarks: listRemarks({ text: target && `Move to ${target}${when}` }),

@@ -9,7 +9,10 @@ import type { Action } from './index-page.ts';
 
 const maxDecisions = 20;
 
-/** Returns the view. `actions`: all lines and releases that need action. Unlike the home page, this page shows each in its own row. */
+/**
+ * Returns the view. `actions`: all actions that users need. The home page joins the actions of a component into one row, but this page has
+ * a row for each action.
+ */
 export function viewStatus(index: Index, actions: readonly Action[]) {
   const rows = listRows(index);
   const lastRun = index.runs.at(-1);

@@ -38,7 +38,7 @@ const ownFiles = [
 
 /**
  * Matches folders of YAML files, such as `deploy/` and `.github/`. It does not match `.github/workflows/` or `.azuredevops/`, where
- * Renovate's own managers read every such file. They would find each comment a second time.
+ * Renovate's own managers read every YAML file. Otherwise Renovate would find each comment in these folders twice.
  */
 const otherFolders =
   '{,!(.github|.gitea|.forgejo|.azuredevops|workflow-templates)/**/,.{github,gitea,forgejo}/{,!(workflows|actions|workflow-templates)/**/}}';
