@@ -95,8 +95,8 @@ function listPackageUrls({ sources, aliases = [] }: Definition): string[] {
 }
 
 /**
- * Lists the file names of a component, from its definition and its recorded releases. Recorded names may come from a release list or an
- * earlier definition.
+ * Lists the file names of a component, from its definition and its recorded releases. Recorded releases may have file names that the
+ * definition does not contain. These names came from a release list or an earlier definition.
  */
 function listFileNames(
   { sources }: Definition,

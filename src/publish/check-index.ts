@@ -233,7 +233,7 @@ function* listMoved(
   }
 }
 
-/** Lists names of packages that are sent to OSV, although they may be private. */
+/** Lists package names that are sent to OSV, although the packages may be private. */
 function* listDisclosedNames({ sources }: Definition, isPrivate: (source: Source) => boolean) {
   if (sources.some(({ datasource, url }) => datasource === 'osv' && !url)) {
     for (const source of sources.filter((each) => nameOsvPackage(each) && isPrivate(each))) {
@@ -256,7 +256,7 @@ function* listWrongEnds({ support }: Definition, { lines }: Component) {
   }
 }
 
-/** Finds versions and ranges that match no release. */
+/** Finds versions and ranges in `deprecated` and `advisories` that match no release. */
 function* listWrongVersions(
   { deprecated = [], advisories = [] }: Definition,
   { releases }: Component,

@@ -1,5 +1,6 @@
 /**
- * Finds renamed components without an entry in `renamedFrom`. Checks that the ids of events begin with the same names as on the live site.
+ * Finds renamed components without an entry in `renamedFrom`. Also checks that the new site and the live site use the same event ids, which
+ * begin with the name of a component.
  */
 import { join } from 'node:path';
 import * as z from 'zod';

@@ -175,7 +175,7 @@ function passAll(
     try {
       const passed = passComponent(former, answers.get(component), day);
       const news = skipsEvents ? [] : listEvents(passed, day, at);
-      // Both calls throw for data that the next run could not read.
+      // `parse` throws for data that the next run could not read.
       Freshness.parse({ [component]: passed.freshness });
       Held.parse({ held: passed.held });
       if (news.length > 0) {

@@ -22,7 +22,7 @@ import { mergeBytes } from './bytes.ts';
  * - `single`: the first answer with a SHA-256
  * - `named`: the first answer with named files
  *
- * Each is undefined while an earlier source of the definition has not answered.
+ * The sources are searched in the order of the definition. If the search meets a source that has not answered, the result is undefined.
  */
 export function findDigestAnswers(
   sources: readonly string[],
@@ -86,7 +86,8 @@ function mergeSingle(
   }
 
   const first = former?.digest === stated ? former : { digest: stated, since: day };
-  // If files are published one by one, as on GitHub, more files may follow. Then an answer on a later day must agree.
+  // If files are published one by one, as on GitHub, more files may follow. Then the digest is recorded only if the source gives the same
+  // digest again on a later day.
   const isSure = !answer.filesFollow || first.since < day;
   return isSure
     ? { digest: stated, url: release.url, unconfirmedDigest: undefined }

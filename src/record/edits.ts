@@ -26,8 +26,8 @@ export async function planEdit(base: string, { root, day, signal }: Edited) {
     const [before, after] = [readIndex(folder), readIndex(root)];
     const renamings = listRenamings(before, after);
     const formerNames = new Map(renamings.map(({ from, to }) => [to, from]));
-    // The next run would report some events even without the edits. The journals get these events here, so that they do not look like
-    // results of the edits.
+    // Some events have other causes than the edits, so the next run would report them even without the edits. These events are added to the
+    // journals here. So they do not appear as results of the edits.
     const journals = new Map(
       before.components.map((each) => {
         return [each.component, [...each.journal, ...listEvents(each, day, '')]];

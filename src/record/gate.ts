@@ -63,7 +63,7 @@ function listNames(releases: readonly { readonly version: string }[]): string[] 
 
 /** The removals that may be held. A hold has the same two fields. */
 interface Taking {
-  /** For each mark, the versions that newly got it. */
+  /** Maps each mark to the versions that have this mark after the change, but not before. */
   taken: Record<TakingMark, string[]>;
   /** The release lines whose ends of support moved to an earlier date. */
   lines: StatedLine[];
@@ -136,8 +136,10 @@ function listLeavingBatches(before: Recorded, after: Recorded): string[][] {
 }
 
 /**
- * Takes new yanks out of the removals, if the yanks alone would not be held. So readers see the yanks even if other removals are held.
- * Example: 9 of 12 releases are held as withdrawn, but readers see that 1.9.3 is yanked.
+ * Removes new yanks from the removals, so that readers see the yanks although other removals are held. Example: 9 of 12 releases are held
+ * as withdrawn, but readers see that 1.9.3 is yanked. Returns all removals in each of these cases:
+ * - No other removals are held.
+ * - The yanks alone must be held.
  */
 function omitYanks(input: Admitted, taking: Taking): Taking {
   const losses = input.held.filter(({ kind }) => kind === 'loss');
@@ -355,7 +357,8 @@ function isWorse(before: Release, after: Release | undefined): boolean {
     return true;
   }
 
-  // States are also compared, because a release that its support policy deprecates may now also be withdrawn.
+  // A release that was already deprecated is worse only if its state changes. For example, a release that its support policy deprecates may
+  // now also be withdrawn.
   return after.isDeprecated && after.state !== before.state;
 }
 

@@ -51,7 +51,7 @@ const componentsAtOnce = 64;
 /** The greatest duration of a run. A longer run ends without the remaining sources. */
 const runMs = 20 * 60_000;
 const sourceMs = 5 * 60_000;
-/** How long single releases of a source are looked up. The next run looks up the remaining releases. */
+/** The greatest time for looking up the releases of a source one by one. The next run looks up the remaining releases. */
 const lookUpMs = 4 * 60_000;
 
 /** Asks all sources of these components. If a source fails, other sources and components are not affected. */
