@@ -175,7 +175,7 @@ test('the daily workflow of this index is what "init" writes for its host, plus 
     .replaceAll('node-version: 24, cache', 'node-version-file: .nvmrc, cache')
     .replace(
       /(- run: npm ci\n)/,
-      '$1      - run: npm run -s pack # The build publishes this package.\n',
+      '$1      - run: npm run -s pack # The build copies this package of the program into the site.\n',
     );
 
   expect(workflows.get('.github/workflows/daily.yml')).toBe(written);
