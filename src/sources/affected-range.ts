@@ -58,8 +58,8 @@ export function formatRange(affected: readonly Affected[]): string {
   const [least] = others;
   const greatest = others.at(-1);
   const around = least && greatest ? `>=${least.text} <=${greatest.text}` : '*';
-  // The span may miss a version, because sorting cannot always find the least one. 1.0 equals both 1.0-a and 1.0-b, although 1.0-a is less
-  // than 1.0-b.
+  // The span may miss a version, because the first version after sorting need not be the least. Example: 1.0 is equal to 1.0-a and to
+  // 1.0-b, but 1.0-a is less than 1.0-b.
   const isAround = createVersionSearch(others)(parseRange(around)!).length === others.length;
   const ranges = [exact, isAround ? [around] : ['*']].map((more) =>
     joinAlternatives([...spans, ...more]),

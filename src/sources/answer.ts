@@ -96,7 +96,10 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
     rebuildsTags: selection.rebuildsTags,
     /** Whether further files of a release may be published later. */
     filesFollow,
-    /** The names of the files that a release must have before `<component>/<name>.json` lists it. */
+    /**
+     * The names under which a release may have files, such as `linux-amd64`. `<component>/<name>.json` lists a release only once it has a
+     * file for every name.
+     */
     fileNames: listFileNames(digestOf, releases),
     /** The upstream names of the files of the newest release. */
     assets: selected
@@ -160,7 +163,10 @@ function findFile(assets: readonly Asset[] = [], { test }: Pattern) {
   return others.length === 0 && digest.startsWith('sha256:') ? { digest, url } : undefined;
 }
 
-/** Lists the file names: the names in `digestOf` of the definition, or else the names in the source's list. */
+/**
+ * Lists the names under which releases may have files. If `digestOf` is an object, its keys are these names. Otherwise, the keys of the
+ * releases' `files` are these names.
+ */
 function listFileNames(
   digestOf: Selection['digestOf'],
   releases: readonly SelectedRelease[],

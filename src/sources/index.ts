@@ -82,8 +82,8 @@ export function findDatasource({ datasource }: Source): Datasource<Source> {
 }
 
 /**
- * Returns a function that tells whether a package may be in a private registry. Of the registries that sources name, only npm's and Maven's
- * public registries count as public.
+ * Returns a function that tells whether a package may be in a private registry. A registry in `registryUrl` counts as private, unless it is
+ * the public registry of npm or Maven.
  */
 export function createPrivacyTest(): (source: PackageOfSource) => boolean {
   const npm = readNpmConfig();
@@ -284,7 +284,10 @@ function addFacts(release: SelectedRelease, facts: LookedUpFacts | 'absent', day
   return { release: { ...release, releaseTimestamp, digests: checked.digests }, findings };
 }
 
-/** Leaves out unrecorded releases after the first release that was not looked up. They may be moving tags of that release. */
+/**
+ * Leaves out unrecorded releases after the first release that was not looked up. Example: releases are looked up in the order 1.25.3, 1.25.
+ * Until 1.25.3 is looked up, nobody knows whether 1.25 is a moving tag that points to it.
+ */
 function cutOff(newestFirst: readonly Outcome[], recorded: Recorded['releases']) {
   const recordedKeys = new Set(recorded.map(({ version }) => keyText(version)));
   const firstLeft = newestFirst.findIndex(({ isLeft }) => isLeft);

@@ -191,7 +191,8 @@ export function checkRelease(stated: StatedRelease, day: Day) {
       isPrerelease: hasSuffix || stated.isPrerelease,
       hasProvenance: stated.hasProvenance,
       digests: uniteDigests([...digests, ...named.map(([, { digest }]) => digest)].sort()),
-      // If the files have names, their digests are not used for the release. It then has a digest only if the source also gives one.
+      // If the source gives named files, none of their digests is the digest of the release. The release then has a digest only if the
+      // source also gives one in `digests`.
       digest: files ? first : stated.digest,
       assets: stated.assets?.flatMap(readAsset),
       url: readUrl(stated.url),
@@ -261,7 +262,7 @@ function readAsset({ name, digest, url }: StatedAsset): Asset[] {
  * if all entries are deprecated.
  */
 function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
-  // A group has at least one entry.
+  // `parts` is a group of `Map.groupBy`, so it is not empty.
   const first = parts[0]!;
   if (parts.length === 1) {
     return first;
@@ -280,8 +281,8 @@ function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
 }
 
 /**
- * Merges the named files of several entries. If a name occurs several times, its first file is used. Spreading the entries into one call
- * would fail, because a version may have too many.
+ * Merges the named files of several entries. If several entries have a file of the same name, the first entry's file is used.
+ * `Object.assign` cannot be used: a version may have more entries than one call may have arguments.
  */
 function uniteFiles(parts: readonly SourceRelease[]): SourceRelease['files'] {
   return Object.fromEntries(parts.toReversed().flatMap(({ files = {} }) => Object.entries(files)));

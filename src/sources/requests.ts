@@ -133,10 +133,10 @@ export async function fetchJson<T>(
 }
 
 /**
- * Reads the list of a source. If too many lists of a host are being read, waits until one of them is complete. Half a list is useless and
- * uses up the rate limit.
- * - `read`: gets an HTTP client for this list only
- * - `isChanged`: whether the source's definition has changed, so that answers of earlier runs are not used
+ * Reads the list of a source. If too many lists are being read from a host, waits until one of them is complete. Otherwise the host's rate
+ * limit might be used up while many lists are half read, and half a list cannot be used.
+ * - `read`: reads the list. Its requests use the HTTP client that it receives.
+ * - `isChanged`: whether the source's definition has changed. Answers of earlier runs are then not used.
  */
 export async function readList<T>(
   http: Http,
@@ -213,9 +213,9 @@ export async function fetchPages<T>(
 }
 
 /**
- * Tells whether an unchanged last page may be full: its number of entries is a multiple of ten. By now, another page may follow a full
- * page. If a host answers that a page has not changed, it may leave out the `Link` to the next page. So a full page must be requested
- * again.
+ * Tells whether a page may be full: its number of entries is a multiple of ten. Example: in the last run, a list had one page with 100
+ * entries. This page has not changed, but a second page now follows. A host that answers "not changed" may leave out the `Link` to the
+ * second page. So a full last page is requested again.
  */
 function mayBeFull(page: unknown): boolean {
   const { length = 0 } = Object.values(page ?? {}).find(Array.isArray) ?? [];

@@ -32,10 +32,11 @@ export function transformJson(task: Task, limitMs = 10_000): Promise<unknown> {
     const file = `transform-process${extname(import.meta.filename)}`;
     const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
       execArgv: [`--max-old-space-size=${maxMegabytes}`],
-      // The process gets a cache of compiled code. Removing the types of its file takes longer than transforming most documents.
+      // With this cache of compiled code, Node need not compile the file of the process again. Otherwise it would remove the types from the
+      // file each time, which takes longer than transforming most documents.
       env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
       serialization: 'advanced',
-      // Node describes a lack of memory in 40 lines.
+      // Ignores the output of the process, because Node prints 40 lines if the memory is not enough.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     const limit = AbortSignal.timeout(limitMs);

@@ -55,7 +55,7 @@ test.each([
   // Distributions write an epoch before a version.
   ['svc 1:2025.1-2.el9', 'svc 1:2025.1-2.el9'],
   ['redis==7:7.0', 'redis 7:7.0'],
-  // After the name of a component, any word may be a tag. An entry with such a word gets no verdict.
+  // The word after a component's name may be a tag, so the line is read. The entry gets no verdict.
   ['svc latest', 'svc latest'],
   ['svc ^4.0', 'svc ^4.0'],
   [`svc:1.0@${digest}`, `svc 1.0 ${digest}`],

@@ -26,9 +26,9 @@ export const different = [
 ];
 
 /**
- * A version, a query and a list that a reader enters on pages.
- * - `example`: for the example index
- * - `one`: for the large index
+ * The version, the query and the list that `line.ts` enters on the pages of a site.
+ * - `example`: for the site of the example index
+ * - `one`: for the site of the large index that `run.ts` calls `one`
  */
 export const askedOnPages = {
   example: {

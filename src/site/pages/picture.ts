@@ -109,10 +109,12 @@ function layOutTrack({ line, releases }: Row, place: Place, today: Day) {
 }
 
 /**
- * Lists the parts of a bar. `newest`: the date of the newest release.
- * - a fade, if the beginning is uncertain
+ * Lists the parts of a line's bar:
+ * - a fade, if the beginning of support is uncertain
  * - each phase in which support is certain
  * - a tail in which support is possible
+ *
+ * @param newest The date of the line's newest release. If support ended on an unknown day, the bar ends at this date.
  */
 function* listParts(
   line: Line,

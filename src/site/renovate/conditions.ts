@@ -10,7 +10,9 @@ interface Conditions {
   matchRegistryUrls?: string[];
 }
 
-/** Matches the names in comments: `svc`, or `svc/linux-amd64` for a file. Former names of components also match. */
+/**
+ * Matches the comments that name a component, `svc`, or a file of a component, `svc/linux-amd64`. A component's former names also match.
+ */
 export function matchComments(components: readonly Component[], datasource: string): Conditions {
   const matchPackageNames = components.flatMap((component) => {
     const { files = [] } = component;
@@ -53,8 +55,8 @@ export function writeCondition({
 }
 
 /**
- * Returns the condition for a source's package. Undefined for a source without a package, and for `appVersion`, which is not the version of
- * the Helm chart.
+ * Returns the condition for a source's package. Returns undefined if the source has no package. Also returns undefined for a source with
+ * `appVersion`, because Renovate reads a Helm chart's own version, not the version of the application in the chart.
  */
 export function findConditions({
   datasource,

@@ -23,7 +23,7 @@ import { escapePattern } from '../../core/text.ts';
 import type { VersionPatterns } from './note-versions.ts';
 import type { Note } from './notes.ts';
 
-/** A note with the patterns of the versions for which it is written. */
+/** A note. Its patterns say for which versions it is written. */
 type PlacedNote = VersionPatterns & Pick<Note, 'labels' | 'words'>;
 
 /** The notes of a component. */
@@ -36,15 +36,21 @@ export interface Subject {
 }
 
 /**
- * The version in use, as the file spells it. If `currentVersion` is not set, it is in `currentValue`. The expression writes both as a JSON
- * list, and takes the first text: `[null,"v1.2"]` → `v1.2`.
+ * The version in use, spelt as in the file that Renovate updates. Renovate gives this version in `currentVersion`, or else in
+ * `currentValue`. The expression writes both fields as a JSON list, and takes the first text in the list: `[null,"v1.2"]` → `v1.2`.
  */
 const versionInUse = String.raw`(replace '^\[(null,)?"|".*' '' (toJSON (toArray currentVersion currentValue)))`;
 
 /** The anchor of the version in use. The heading of a note links to this version on the component's page. */
 export const anchor = '#v{{inUse}}';
 
-/** Defines the fields that notes use. Only `inUse` is spelt as in the file. The others are in lower case, and the versions have no `v`. */
+/**
+ * Defines the fields that notes use:
+ * - `name`: the name of the package, in lower case
+ * - `inUse`: the version in use, spelt as in the file that Renovate updates: `V1.2-RC1`
+ * - `current`: the version in use, in lower case and without `v`: `1.2-rc1`
+ * - `proposed`: the proposed version, in lower case and without `v`
+ */
 const values = [
   `'name' (lowercase packageName)`,
   `'inUse' ${versionInUse}`,
@@ -53,8 +59,8 @@ const values = [
 ];
 
 /**
- * Writes all notes of components as one text in Handlebars. Renovate compiles this text for each pull request. Each helper and each partial
- * in it takes time.
+ * Writes all notes of components as one text in Handlebars. Renovate compiles this text for each pull request. Each helper or partial in
+ * the text makes this slower.
  */
 export function writeTemplate(subjects: readonly Subject[]): string {
   const texts = subjects.map(({ names, heading, notes }) => {

@@ -42,9 +42,9 @@ export function createNoteRules(index: Index) {
 }
 
 /**
- * Lists notes by component. If there are more than `maxNotes`:
+ * Returns a list of notes for each component. If there are more than `maxNotes`:
  * - First, all ended lines of a component share notes.
- * - If that is not enough, leaves out notes without a label, and warns. Notes about the end of a proposed version stay.
+ * - If there are still too many, leaves out notes without a label, and warns. Notes about the end of a proposed version always stay.
  */
 function chooseNotes(index: Index): { notes: Note[][]; warnings: Problem[] } {
   const listAll = (datedFrom: Day) =>

@@ -30,7 +30,7 @@ export interface VersionPatterns {
 /**
  * Returns a function that writes the patterns of a component's notes. Examples of patterns:
  *
- * | names of a note        | pattern                                       | matches              | not    |
+ * | a note about           | pattern                                       | matches              | not    |
  * | ---------------------- | --------------------------------------------- | -------------------- | ------ |
  * | lines 2025.1, 2025.2   | `(?:0*2025\.(?:0*1\|0*2))(?:\D.*)?`           | 2025.1, 2025.02.9    | 2025.10 |
  * | releases 1.0, 2.0.1    | `(?:1\.(?:0)\|2\.0\.(?:1))(?:\.0)?`           | 1.0, 1.0.0           | 1.0.1  |
@@ -63,8 +63,8 @@ export function createPatternWriter(component: Component): (audience: Audience) 
 }
 
 /**
- * Returns the lines that have versions of their own. If line 3 contains line 3.1, only the listed releases of line 3 certainly belong to
- * it. Without a listed release, line 3 is left out.
+ * Returns the lines whose versions can be matched. If a line contains other lines, `createLineMatcher` needs its listed releases. So line 3
+ * is left out if it contains line 3.1 and has no listed release.
  */
 export function listOwnLines(component: Component): Line[] {
   const lengths = measureInner(component);
@@ -88,9 +88,9 @@ function measureInner({ lines }: Component): Map<string, number> {
 /**
  * Matches the versions of lines, including unlisted versions: `2025.1.9` belongs to line 2025.1.
  *
- * If a line contains other lines, its listed releases show which versions belong to it. Each release is cut to as many numbers as the
- * longest inner line has. A version belongs to the line if it begins with these numbers. With the lines 3 and 3.1, the release 3.2.0 is cut
- * to 3.2. So `3.2.5` belongs to line 3.
+ * If a line contains other lines, its listed releases show which versions belong to it. Example: the lines 3 and 3.1, and release 3.2.0 of
+ * line 3. The name of the longest inner line, 3.1, has two numbers. So the first two numbers of the release are used: 3.2. All versions
+ * that begin with 3.2, such as `3.2.5`, belong to line 3.
  */
 function createLineMatcher(component: Component) {
   const lengths = measureInner(component);
@@ -137,7 +137,9 @@ function uniteVersions(kinds: readonly { names: readonly string[]; behind: strin
   return patterns.length < 2 ? patterns.join() : `(?:${patterns.join('|')})`;
 }
 
-/** Writes a pattern for versions. Joins versions that differ only after their last dot, which is shorter: `(?:1\.2\.(?:3|4))`. */
+/**
+ * Writes a pattern for versions. Shortens it by joining versions that differ only after their last dot: 1.2.3, 1.2.4 → `(?:1\.2\.(?:3|4))`.
+ */
 function matchVersions(versions: readonly string[]): string {
   const groups = Map.groupBy(versions.map(normalise), (name) =>
     name.slice(0, name.lastIndexOf('.') + 1),

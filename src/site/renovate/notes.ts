@@ -34,14 +34,15 @@ interface Draft {
  * | `proposed release`    | The proposed version fixes CVE-2026-1.                        | security             |
  * | `component`           | Replaced by [Next](…).                                        |                      |
  *
- * @param datedFrom Lines that ended before this day share one note, which names the latest of their last days.
+ * @param datedFrom Lines that ended before this day share one note. Example: lines that ended on 2024-01-31 and 2025-09-01 → `ended by 2025-09-01`.
  */
 export function listNotes(component: Component, index: Index, datedFrom: Day): Note[] {
   const { releases, support } = component;
   const lines = listOwnLines(component);
   const open = lines.filter((line) => line.phases.length > 0 && isOpen(line));
   const ended = lines.filter(({ state }) => state === 'ended');
-  // Most releases have only the facts of their line. They are skipped early, because a large index has 100,000 releases.
+  // Skips releases about which there is nothing to say, before any words are written. A large index has 100,000 releases, and most of them
+  // have no facts of their own.
   const notable = releases.filter(
     ({ reasons, isDeprecated, advisories = [], fixes, lastProven }) =>
       isDeprecated || lastProven || reasons.length + advisories.length + fixes.length > 0,
@@ -125,7 +126,8 @@ function describeEnded(lines: readonly Line[], support: Component['support']): s
 function draftRelease(release: Release, asOf: Day): Draft {
   const { version: name, reasons, isDeprecated, isSupported } = release;
   const texts = reasons
-    // A reason without `from` applies from the release on. The note about the line already explains support policies.
+    // Skips reasons that are not in force yet. A reason without `from` is in force from the date of the release. Also skips support
+    // policies, because the note about the line explains them.
     .filter(({ rule, from = '' }) => from <= asOf && rule !== 'support policy')
     .map(({ rule, text }) => endSentence(rule === 'definition' ? `Deprecated: ${text}` : text));
   if (isDeprecated && isSupported !== false && texts.length === 0) {

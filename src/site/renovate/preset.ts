@@ -23,7 +23,8 @@ export function createPreset(index: Index) {
       [datasource]: {
         defaultRegistryUrlTemplate: `${releasesUrl}/{{packageName}}.json`,
         format: 'json',
-        // Renovate ignores its `ignoreDeprecated` if the version in use is deprecated or unlisted, and would propose deprecated releases.
+        // By default (`ignoreDeprecated`), Renovate proposes no deprecated releases. But it does propose them if the version in use is
+        // itself deprecated or unlisted. So this template removes deprecated releases from the list.
         transformTemplates: ['$merge([$, {"releases": [releases[isDeprecated = false]]}])'],
       },
     },
@@ -60,7 +61,7 @@ function createSharedRules({ settings, components }: Index): object[] {
       ...ofIndex,
       changelogUrl: `${releasesUrl}/{{{replace '/.*' '' packageName}}}.html#v{{{newVersion}}}`,
     },
-    // Renovate's own managers read an image's digest as a part of its version.
+    // Renovate's own presets (`ownPresets`) read `1.2@sha256:…` as one version. This rule disables updates of such a version.
     { ...ofComment, matchCurrentValue: '/@/', enabled: false },
     // Renovate must not add a digest to a file that contains only a version.
     { ...ofComment, pinDigests: false },
@@ -75,8 +76,9 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
   const { datasource, releasesUrl } = index.settings;
   const ofName = matchComments([component], datasource);
   if (/^v?[\d.]+\D+$/i.test(latest ?? '')) {
-    // By default, Renovate proposes nothing greater than the version with the tag `latest`. It compares a proposed `1.2-alpine` as 1.2, but
-    // the tagged `1.2-alpine` with its suffix. 1.2 is greater, so the latest variant would never be proposed.
+    // By default (`respectLatest`), Renovate proposes no version that is greater than the version with the tag `latest`. Example:
+    // `1.2-alpine` has this tag. Renovate compares the proposed version without its suffix, as 1.2, but the tagged version with its suffix.
+    // 1.2 is greater than `1.2-alpine`, so `1.2-alpine` would never be proposed.
     yield { ...ofName, ...belowComment, respectLatest: false };
   }
 
@@ -95,8 +97,8 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
     yield {
       ...ofName,
       ...belowComment,
-      // A component without a latest version gets a versioning that accepts no version. Otherwise Renovate would not propose the
-      // replacement.
+      // If a component has no latest version, no version is valid in this versioning. Otherwise Renovate would look for versions, find
+      // none, and stop before it proposes the replacement.
       ...(latest === undefined && { versioning: 'regex:^(?<major>none)$' }),
       // Only names of the component (`svc`) are replaced. Names with a file (`svc/linux-amd64`) are left out, because the replacement has
       // other files.
@@ -110,8 +112,9 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
 }
 
 /**
- * Creates a preset for images whose registry gives no release dates. It reads them from the index, so that `minimumReleaseAge` has a date
- * to count from. It is a separate preset, because users' rules for `docker` then no longer apply to these images.
+ * Creates a preset for images whose registry gives no release dates. With the preset, Renovate reads the dates from the index, so that
+ * `minimumReleaseAge` works for these images. But users' rules for `docker` then no longer apply to these images. So the preset is
+ * separate, and users choose whether to extend it.
  */
 export function createDaysPreset({ settings, components }: Index): object {
   const overrideDatasource = `custom.${settings.datasource}`;
@@ -146,8 +149,8 @@ function createImageRules(
     ...findConditions(image),
     // The pattern excludes moving tags (`1.2`) and variants (`1.2-alpine`), because they are not in the index.
     matchCurrentValue: `/^${escapePattern(latest).replaceAll(/\d+/g, '\\d+')}$/`,
-    // Excludes pins with a digest, because a custom datasource cannot look up digests. Renovate joins several expressions by "or", so both
-    // conditions are in one.
+    // Excludes images that have a digest, or to which Renovate will add one (`pinDigests`), because a custom datasource cannot look up
+    // digests. Both conditions are in one expression, because Renovate joins several expressions by "or".
     matchJsonata: ['$not($exists(currentDigest) or pinDigests = true)'],
     overrideDatasource,
     overridePackageName: component,

@@ -64,7 +64,7 @@ interface HttpOptions {
   limitMs?: number;
 }
 
-/** The limit for open requests to one host, and for its release lists that are being read. SETUP promises this limit. */
+/** The limit for open requests to one host, as SETUP.md promises. Also the limit for lists that are read from one host at once. */
 const requestsPerHost = 8;
 
 interface Host {
@@ -265,9 +265,10 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
 }
 
 /**
- * Gets a token from the service that a registry names. We choose the scope, because the registry could ask for another package's scope.
- * Another origin gets a credential only if we also have a credential for the registry. Otherwise any registry could name that origin, and
- * receive a token for our credential.
+ * Gets a token from the token service that a registry names.
+ * - We choose the scope. Otherwise the registry could ask for another package's scope.
+ * - A token service at another origin gets our credential only if we also have a credential for the registry. Otherwise any registry could
+ *   name this token service, and would receive a token that was issued for our credential.
  */
 async function requestToken(
   run: Run,
@@ -388,7 +389,7 @@ function sendQueued(
       if (failure instanceof Failure) {
         // After a redirect, the host that failed is not the host of the request.
         failure.host = url.host;
-        // All requests to this host wait as long as it asks.
+        // If the host asks us to wait, all requests to this host wait that long.
         const until = Date.now() + (failure.details.waitMs ?? 0);
         host.heldUntil = Math.max(host.heldUntil, until);
       }

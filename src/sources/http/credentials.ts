@@ -99,8 +99,8 @@ export function readNpmConfig() {
 }
 
 /**
- * Reads npm's configuration files. Throws if an `.npmrc` file uses a variable that is not set. @pnpm/npm-conf ignores the whole file. A
- * private package would then be requested from another registry.
+ * Reads npm's configuration files. Throws if an `.npmrc` file uses a variable that is not set. @pnpm/npm-conf only warns, and ignores this
+ * whole file, including the registry in it. A private package would then be requested from another registry.
  */
 function readNpmFiles() {
   const { config, warnings } = npmConf();

@@ -162,8 +162,9 @@ function readRetryAfter(headers: Headers, isSpent: boolean): number {
 }
 
 /**
- * Explains error codes of undici and node:net, and says how often to repeat. With fewer repeats than `maxRepeats`, the host counts as down.
- * It then gets no further requests in this run. Otherwise an offline machine would wait for the failure of each request.
+ * Explains error codes of undici and node:net. `repeats`: how often to repeat the request. A failure with fewer repeats than `maxRepeats`
+ * means that the host is down. After the last attempt, the host gets no further requests in this run. Otherwise a run without a network
+ * would wait for the failure of each request.
  */
 const explanations: readonly (readonly [form: RegExp, text: string, repeats: number])[] = [
   [/^(ENOTFOUND|EAI_)/, 'the host does not exist, or cannot be looked up (DNS)', 0],

@@ -55,7 +55,7 @@ export const crate: Datasource<PackageSource> = {
       return {};
     }
 
-    // One list has the dates of all versions, and a run requests it once.
+    // This list has the dates of all versions. A run requests each URL only once, so further versions need no further requests.
     const url = locateAtApi(source, ['versions'], 'per_page=100');
     const pages = await fetchPages(http, { url }, Days, (response, { meta }) =>
       meta?.next_page ? resolveAtHost(response, meta.next_page) : undefined,

@@ -138,8 +138,8 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
       return isMoving ? { ...tag, digests: undefined } : tag;
     }
 
-    // A new tag `1.25` may already point to a version that is not listed yet. This is possible if its image is newer than the oldest
-    // recorded tag that begins with 1.25, such as `1.25.1`. Such a tag is left out.
+    // Leaves out a new tag `1.25` if its image is newer than the oldest recorded tag that begins with 1.25, such as `1.25.1`. The new tag
+    // may be a moving tag: it may already point to 1.25.7, which is not listed yet.
     const first = findEarliest(former.map(({ longer }) => longer.releaseTimestamp));
     const isLater = first !== undefined && timestamp !== undefined && first < timestamp;
     // A tag that could not be read is left out for now, and the next run requests it again.

@@ -30,8 +30,9 @@ const end = DaySchema.nullish();
 const flag = z.boolean().nullish();
 
 /**
- * Keys that the site of an index adds to endoflife.date's format. They give the earliest and the latest possible end of support, and
- * whether these are estimated. No product of endoflife.date uses the keys with another meaning.
+ * Keys that only the site of an index adds to endoflife.date's format. `supportedUntil` and `supportedUntilAtMost` are the earliest and the
+ * latest possible end of support. `isInferred` means that the end of support is estimated. No product of endoflife.date uses the keys with
+ * another meaning.
  */
 const custom = z
   .object({

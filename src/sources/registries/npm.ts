@@ -46,7 +46,7 @@ export const npm: Datasource<PackageSource> = {
     const response = await fetchPackument(source, context);
     const { versions, time } = readJson(response, Packument);
 
-    // If `created` and `modified` are missing, the times may come from a mirror instead of the registry.
+    // A document without `created` and `modified` may come from a mirror, with the mirror's own times. So its times are not used.
     const hasOwnTimes = Boolean(time['created'] ?? time['modified']);
     const entry = z.tuple([z.string(), Version]).transform(([version, { deprecated, dist }]) => ({
       version,

@@ -76,8 +76,8 @@ async function fetchEntries(
 ) {
   const service = await http.fetch({ url: registryUrl });
   const { resources } = readJson(service, ServiceIndex);
-  // Of the resource's forms, the newest has the type that sorts last: `RegistrationsBaseUrl/Versioned`, or else
-  // `RegistrationsBaseUrl/3.6.0`. Older forms do not list SemVer 2 versions.
+  // A registry may list several `RegistrationsBaseUrl` resources. The newest is used, because old ones do not list SemVer 2 versions. The
+  // type of the newest comes last in alphabetical order: `RegistrationsBaseUrl/Versioned`, or else `RegistrationsBaseUrl/3.6.0`.
   const latest = resources
     .filter(({ '@type': type }) => type.startsWith('RegistrationsBaseUrl'))
     .sort((a, b) => (a['@type'] < b['@type'] ? -1 : 1))

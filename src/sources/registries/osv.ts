@@ -37,9 +37,9 @@ export const osv: Datasource<OsvSource> = {
       ? askApi(source, context)
       : fetchDocuments(source.url, context));
     const stated = values.flatMap((document) => readAdvisory(document, context.packages) ?? []);
-    // Several documents may have the same id. An advisory about the component's packages is used before documents that are withdrawn or
-    // about other packages.
     const advisories = new Map(stated.map((advisory) => [advisory.id, advisory]));
+    // Several documents may have the same id. An id counts as withdrawn only if none of its documents is an advisory about the component's
+    // packages.
     const withdrawn = values.filter(({ id }) => !advisories.has(id));
 
     return {
@@ -94,7 +94,7 @@ async function fetchUnlisted(
   { http, recorded }: SourceContext,
 ) {
   const ids = new Set(listed.map(({ id }) => id));
-  // Advisories from a catalogue of exploited vulnerabilities have no `affected` range.
+  // Skips advisories without an `affected` range. They come from a catalogue of exploited vulnerabilities, not from OSV.
   const unlisted = (recorded?.advisories ?? []).filter(
     ({ id, affected }) => affected !== undefined && !ids.has(id),
   );
@@ -158,7 +158,7 @@ function readAdvisory(
     url: references.find(({ url }) => HttpsUrl.safeParse(url).success)?.url,
     published: DaySchema.safeParse(published?.slice(0, 10)).data,
   };
-  // Undefined keys are removed, because another source may give values for them.
+  // Removes undefined keys. When the advisories of several sources are merged, an undefined key would replace another source's value.
   return JSON.parse(JSON.stringify(advisory));
 }
 

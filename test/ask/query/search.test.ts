@@ -22,8 +22,9 @@ type Name = keyof typeof indexes;
 
 /**
  * Opens the documents of a built site.
+ * - `perPart`: replaces `componentsPerPart` in `status.json`. The site has no search parts of this size, so each part then contains all
+ *   components.
  * - `asked`: the paths of the search parts that were read
- * - `perPart`: the number of components in each search part that `status.json` gives instead of the real number
  */
 function open(name: Name, perPart?: number) {
   const [, site] = indexes[name];
