@@ -15,7 +15,10 @@ import { OneLine } from '../src/core/schema/scalars.ts';
 import { escapePattern } from '../src/core/text.ts';
 import { maxVersionLength } from '../src/core/version.ts';
 
-/** The regular expressions that need more than linear time. Each row has the maximum length of the searched text, and what limits it. */
+/**
+ * The regular expressions that need more than linear time. `maxLength` is the length of the longest text that each one searches. `bound`
+ * says what limits this length.
+ */
 const slow: readonly [file: string, pattern: RegExp, maxLength: number, bound: string][] = [
   ['core/parse-document.ts', /:\/\/[^\s"]*@/g, 1000, 'showValue cuts its text'],
   ['core/parse-document.ts', /(:\/\/[^\s"?]*)\?[^\s"]*/g, 1000, 'showValue cuts its text'],
@@ -37,17 +40,23 @@ const slow: readonly [file: string, pattern: RegExp, maxLength: number, bound: s
 
 /** A regular expression that the program builds with `new RegExp`. */
 interface Built {
-  /** The values of variables in the call of `RegExp`. Constants of the file need no value here. */
+  /**
+   * The values of the variables in the call of `RegExp`. Leave out constants of the file, because the test reads their values from the
+   * file.
+   */
   variables?: Readonly<Record<string, unknown>>;
   /** The name of a variable whose text comes from a definition. The regular expression is tested with each of the `hostileTexts`. */
   foreign?: string;
   /** The length of the longest text that the regular expression gets. */
   maxLength: number;
-  /** The parts of a slow text: its start, a unit and its end. The unit is repeated until the text has `maxLength` characters. */
+  /**
+   * A text that takes long to search, in three parts. `unit` is repeated until the text has `maxLength` characters: `['a', '-', '_']` →
+   * `a-----_`.
+   */
   text: [start: string, unit: string, end: string];
   /**
-   * Whether the owner of the index writes this regular expression. Such an expression must be harmless on one slow text. All others must be
-   * harmless on a megabyte of slow texts.
+   * Whether the owner of the index writes this regular expression. If so, searching one slow text with it must not take too long.
+   * Otherwise, searching a megabyte of slow texts must not take too long.
    */
   isOwn?: boolean;
 }
@@ -129,7 +138,10 @@ function findPatterns(file: string) {
   };
 }
 
-/** Returns the values of a call's variables. If one of them comes from a definition, returns them once for each hostile text. */
+/**
+ * Returns the sets of values for the variables in a call of `RegExp`. If the text of the variable `foreign` comes from a definition, there
+ * is one set for each hostile text. Otherwise, there is only one set.
+ */
 function listVariables({ variables, foreign }: Partial<Built> = {}) {
   return foreign === undefined
     ? [variables]
@@ -147,7 +159,10 @@ function walk(node: any, visit: (node: any) => void): void {
   }
 }
 
-/** Evaluates a call of `RegExp`. The value of a name comes from `variables`, or else from the constants of the file. */
+/**
+ * Evaluates a call of `RegExp`. Reads the value of each identifier in it from `variables`. If `variables` does not have the identifier,
+ * reads the constant of the file.
+ */
 function evaluate(
   expression: string,
   constants: ReadonlyMap<string, string>,

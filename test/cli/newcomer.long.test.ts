@@ -96,15 +96,15 @@ test.each([11, 12])(
     const add = 'npx release-index add static releases.csv --homepage https://example.com';
     expect((await type(add)).stdout).toMatch(/^releases: 1 release recorded/);
     expect((await type('npx release-index start')).stdout).toContain('1 component in ');
-    // Although esbuild is not installed, the pages have the scripts and styles that a checkout
-    // bundles.
+    // The new index does not install esbuild. But its site must contain the same scripts and styles as a checkout, which bundles them with
+    // esbuild.
     expect(existsSync(join(made, 'node_modules/esbuild'))).toBe(false);
     for (const [path, text] of bundleAssets(program)) {
       expect(readFileSync(join(made, 'dist', path), 'utf8')).toBe(text);
     }
 
-    // If nothing is installed, npx must not run a stranger's package of the same name from the
-    // registry.
+    // The registry has a package of a stranger that is also called `release-index`. After node_modules is removed, npx must not run the
+    // stranger's package.
     const dist = { tarball: 'http://127.0.0.1:1/stranger.tgz', shasum: '0'.repeat(40) };
     const facts = { name: 'release-index', version: '9.9.9', bin: 'x.js', dist };
     const document = { 'dist-tags': { latest: '9.9.9' }, versions: { '9.9.9': facts } };

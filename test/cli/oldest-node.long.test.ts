@@ -14,7 +14,8 @@ import { packageFile } from '../harness/site.ts';
 // Installing Node can take minutes if the npm registry is slow.
 vi.setConfig({ testTimeout: 600_000 });
 
-// `release-index` rejects symbolic links in .cache/ of the checkout, and npm packages contain some. So the folder is elsewhere.
+// This test installs npm packages into its cache folder. Some packages contain symbolic links. `release-index` rejects symbolic links in
+// the folder `.cache/` of the checkout, so the cache folder is below node_modules.
 const cache = join(program, 'node_modules/.cache');
 mkdirSync(cache, { recursive: true });
 /**

@@ -23,7 +23,7 @@ const questions = [
 ];
 
 test.each<[line: string, signal: 'SIGINT' | 'SIGTERM', answered: RegExp]>([
-  // After these answers, the command waits for standard input.
+  // The server answers only requests that match `answered`. After its answers, the command waits for standard input.
   ['scan - --index ORIGIN', 'SIGINT', /status|policies/],
   ['mcp --index ORIGIN', 'SIGTERM', /status/],
 ])('"%s" exits with 130 after the signal %s', async (line, signal, answered) => {
@@ -51,7 +51,10 @@ test.each<[line: string, signal: 'SIGINT' | 'SIGTERM', answered: RegExp]>([
 
 const notice = 'notice: stopped: earlier content is unchanged\n';
 
-/** An index whose source and whose published site never answer. */
+/**
+ * `silent` is a server that never answers. It serves the index's source and its published site. `reached.promise` resolves when the server
+ * gets a request.
+ */
 let reached = Promise.withResolvers<void>();
 const silent = await listen(() => reached.resolve());
 const asking = createIndex({ releasesUrl: silent, signingPublicKey: undefined });

@@ -6,8 +6,8 @@ import { versionText } from '../harness/versions.ts';
 import { importRenovate } from '../renovate/install.ts';
 
 /**
- * The characters and lengths that we accept. Versions are pasted into shells and workflows, so no
- * other characters are safe.
+ * Matches the versions that we accept: only these characters, at most 200 of them, and at most 50 digits in a row. Versions are pasted into
+ * shells and workflows, where other characters are not safe.
  */
 const harmless = /^(?!.*\d{51})[A-Za-z0-9._+~!:-]{0,200}$/;
 

@@ -15,7 +15,10 @@ export interface Question {
   documents?: Documents | ((url: string) => Documents);
   /** Wraps the handler of the imitated upstream, for example to make it fail. */
   change?(sound: Handler): Handler;
-  /** Requests to this public address go to the imitated upstream. */
+  /**
+   * The beginning of a public address, for example `https://hub.docker.com/`. The imitated upstream receives all requests to addresses that
+   * begin with it.
+   */
   standsFor?: string | undefined;
   recorded?: Recorded;
   /** A signal that ends the look-up of release dates. In a real run, a time limit sends it. */
@@ -81,7 +84,8 @@ export async function ask(
     const asked = { id: '', kind, source } as AskedSource;
     return askSource({ ...asked, definition, recorded }, { ...context, enough });
   });
-  // `deprecated: null` means that the source says nothing about deprecation. The key is removed, so that tests need not expect it.
+  // If a source says nothing about deprecation, `deprecated` is null. Such a key is removed here. Otherwise, every test would have to
+  // expect `deprecated: null`.
   const releases = result.releases.map(({ name: _, deprecated, ...release }): SourceRelease => {
     return { ...release, deprecated: deprecated ?? undefined };
   });

@@ -21,7 +21,7 @@ export const browserTest = test.skipIf(lacks('chromium'));
 export function launchBrowser(args: readonly string[] = [], without: string[] = []) {
   return chromium.launch({
     executablePath: requireProgram('chromium'),
-    // Imitating a graphics card would take a tenth of the time of page tests.
+    // Without --disable-gpu, Chromium imitates a graphics card. This would take a tenth of the time of page tests.
     args: ['--no-sandbox', '--disable-gpu', ...args],
     ignoreDefaultArgs: without,
   });
@@ -81,7 +81,8 @@ const maxShift = 0.02;
  * after it was drawn.
  */
 export async function inspect(address: string, look: Look) {
-  // axe is a script, so the page must allow scripts. Without `look.script`, they are disabled until the page is loaded.
+  // axe is a script, so this page always allows scripts. If `look.script` is false, the developer tools disable scripts while the page
+  // loads, and enable them before axe runs.
   const page = await openPage({ ...look, script: true });
   const problems: string[] = [];
   page.on('console', (message) => {
@@ -104,7 +105,8 @@ export async function inspect(address: string, look: Look) {
   // once.
   const visit = (timeout: number) => page.goto(address, { waitUntil: 'networkidle', timeout });
   await visit(60_000).catch(() => visit(200_000));
-  // Each screenshot draws a frame. Chromium reports a layout shift no later than two frames after it happens.
+  // Chromium reports a layout shift within the next two frames. Each screenshot draws a frame. So after two screenshots, `shift` includes
+  // every layout shift.
   await page.screenshot();
   await page.screenshot();
   const hasMoved = shift > maxShift;

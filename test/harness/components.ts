@@ -69,7 +69,7 @@ function describeFiles(name: string, { definition, releases = {}, lines, journal
   };
 }
 
-/** Creates a release for every version that has a `released` event. If a test sets no releases, these are its recorded releases. */
+/** Returns a recorded release for each version that has a `released` event. A component without `releases` gets these recorded releases. */
 function listReleased(journal: readonly JournalEvent[] = []): object[] {
   const released = journal.filter(({ type }) => type === 'released');
   const versions = new Set(released.flatMap(({ version }) => version ?? []));

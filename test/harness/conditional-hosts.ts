@@ -8,7 +8,7 @@ import { digestOf } from './imitation.ts';
 import { openIndex } from './index-folder.ts';
 import { startUpstream, type Documents, type Handler } from './upstream.ts';
 
-/** The kinds of package hosts. `count` returns how many releases the package with this number has. */
+/** The kinds of package hosts. `count` takes the position of a package at its host, from 0, and returns the number of its releases. */
 const kinds = {
   npm: { upstream: 'npm', count: countUsual },
   /** A Maven repository sends `Last-Modified`. The other hosts send `ETag`. */
@@ -67,8 +67,8 @@ export async function openConditionalHosts(sizes: Readonly<Record<KindName, numb
     counts,
     keptIn: join(keeping.root, '.cache/http'),
     /**
-     * Runs `gather` in two indexes. The first keeps its HTTP cache. The cache of the second is removed before. Returns what both recorded,
-     * and how many requests the first made.
+     * Runs `gather` in two indexes. The first index keeps its HTTP cache from the last call. The second index starts without a cache.
+     * Returns the recorded data of both indexes, and the number of requests from the first index.
      */
     async gather(day: string) {
       rmSync(join(bare.root, '.cache/http'), { recursive: true, force: true });

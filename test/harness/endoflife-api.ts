@@ -12,7 +12,8 @@ export const lacksDescription = path === undefined;
 export function judgeAnswers(files: ReadonlyMap<string, string>) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  // The first YAML document in this file is for the generator of endoflife.date's website. The last document describes the API.
+  // endoflife.date's OpenAPI file contains several YAML documents. The last document describes the API. The first is for the generator of
+  // the website.
   const api = loadAll(readFileSync(path!, 'utf8')).at(-1) as object;
   ajv.addSchema({ $id: 'api', ...api });
 

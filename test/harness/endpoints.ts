@@ -33,7 +33,7 @@ export function askEndpoint(
   return ask(origin + path + query, { method, headers, body: listTools });
 }
 
-/** Returns `in` for a successful answer, and otherwise its status and message. */
+/** Describes an answer: a successful answer → `in`, any other answer → its status and message, such as `401 Token validation failed`. */
 export async function describeAnswer(answer: Response): Promise<string> {
   if (answer.ok) {
     await answer.body?.cancel();
@@ -48,7 +48,10 @@ export const basic = (text: string) => `Basic ${Buffer.from(text).toString('base
 /** Returns a valid access key, for example `release_index_aaaa…`. */
 export const keyOf = (letter: string) => `release_index_${letter.repeat(43)}`;
 
-/** Returns the entry of an access key for `RELEASE_INDEX_ACCESS_KEYS`. It contains only the key's digest, and expires in 9998. */
+/**
+ * Returns the entry for an access key in the variable `RELEASE_INDEX_ACCESS_KEYS`. The entry contains the key's digest instead of the key.
+ * It expires at the end of the year 9998.
+ */
 export function recordedKey(key: string, more: object = {}) {
   const facts = { name: 'laptop', user: 'jane', expires: '9998-12-31' };
   return { ...facts, sha256: digestOf(key), ...more };

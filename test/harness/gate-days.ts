@@ -1,6 +1,6 @@
 /**
- * Runs the gate for a component day by day. A test gives the lists of the component's sources for each day. It expects some changes to be
- * held, and others to take effect.
+ * Runs the gate for a component day by day. For each day, a test gives the releases that the component's sources list. The test expects the
+ * gate to hold some changes, and to let others take effect.
  */
 import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../src/core/day.ts';
@@ -15,7 +15,10 @@ import type { SourceRelease } from '../../src/sources/read-releases.ts';
 import { all, many, pass, policies, start } from './gated.ts';
 import { answerOf } from './recorded.ts';
 
-/** The lists of one day: `list` from the source `a`, and `b` from a second source, if there is one. */
+/**
+ * What the sources answer on one day. `list` has the releases that the source `a` lists. `b` has the releases that the source `b` lists, if
+ * there is such a source.
+ */
 interface Lists {
   list: readonly SourceRelease[];
   b?: readonly SourceRelease[];
@@ -23,9 +26,12 @@ interface Lists {
   ends?: Record<string, Day | undefined>;
   /** Versions that an advisory reports as malware, for example `<2.0`. */
   malware?: string;
-  /** Set if the registry calls all releases deprecated. True if it has quarantined the package. */
+  /** If this is set, the registry calls all releases deprecated. If it is true, the registry has also quarantined the package. */
   isLocked?: boolean;
-  /** Whether a person has changed the component's sources. If so, the answers of the sources are treated as first answers. */
+  /**
+   * Whether a person has changed the component's sources since the day before. If so, the gate treats each answer of this day as the first
+   * answer of its source.
+   */
   isEdited?: boolean;
 }
 type Today = readonly SourceRelease[] | Lists;
@@ -45,7 +51,7 @@ export const nothing: World = {
   held: [],
 };
 
-/** Runs the gate for the day after `before`, with these lists. Returns the new state. */
+/** Runs the gate for the day after `before`. `today` is what the sources answer on this day. Returns the new state. */
 export function live(
   policy: Policy,
   before: World,
@@ -199,10 +205,15 @@ export const cut = (count: number, recorded: number) =>
 export const far = (version: string) => `${version} is far above the recorded versions`;
 export const small = all.slice(0, 35);
 
-/** One test. It has the names of policies, the lists of several days, and a description of each day after the first. */
+/**
+ * A row of a test table:
+ * - `policies`: the names of support policies, separated by spaces. Each policy is a test of its own.
+ * - `days`: what the sources answer on each day, from the first day on
+ * - `learned`: the expected description of each day, from the second day on
+ */
 export type Row = [title: string, policies: string, days: Today[], ...learned: string[]];
 
-/** Declares a test for each row and each of its policies. At the end of each test, a person accepts all holds. */
+/** Declares one test for each pair of a row and a policy in that row. At the end of each test, a person accepts all holds. */
 export function testDays(rows: readonly Row[]): void {
   const cases = rows.flatMap(([title, by, ...row]) =>
     by.split(' ').map((policy) => [title, policy as Policy, ...row] as const),

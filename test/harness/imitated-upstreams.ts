@@ -29,7 +29,7 @@ const npm: ImitatedUpstream = {
     });
     const times = releases.map(({ version, at }) => [version, at]);
     const time = JSON.stringify({ created: '2024-01-01T00:00:00Z', ...Object.fromEntries(times) });
-    // This JSON is written by hand, because an object cannot have a key twice.
+    // A test may list a version twice. A JavaScript object cannot have a key twice, so the JSON is put together as text.
     const body = `{"versions":{${entries.join(',')}},"time":${time}}`;
     return { '/npm/@example%2fagent': text(body, 'application/json') };
   },
@@ -87,7 +87,8 @@ const pypi: ImitatedUpstream = {
     return { '/simple/example-agent/': text(body, 'application/vnd.pypi.simple.v1+json') };
   },
   files: platforms,
-  // PyPI lists files. A malformed file does not belong to any version, so the test of malformed entries is skipped.
+  // PyPI lists files, not versions. A malformed entry is a file that belongs to no version, so no version would be missing. The test of
+  // malformed entries is not run for PyPI.
   isPlain: true,
 };
 

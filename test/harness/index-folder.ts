@@ -7,7 +7,7 @@ import { readSigningKey } from '../../src/publish/minisign.ts';
 import { runCli, type Ended } from './cli.ts';
 import { createSecretKey } from './minisign-keys.ts';
 
-/** The date of runs in these indexes. All releases of these indexes are supported on this date. */
+/** The date as of which commands run in an index. In an index from `createIndex`, all releases are supported on this date. */
 export const today = '2026-11-20';
 /** Links that every definition requires. */
 export const links = {

@@ -8,8 +8,8 @@ import { program } from './example.ts';
 import { createFolder } from './index-folder.ts';
 
 /**
- * Runs a command line in a separate process, and kills the process before step number `step`. A step is a written, renamed or removed file,
- * or a started program. Without `step`, the command runs to its end. The result then has the number of its steps.
+ * Runs a command line in a separate process, and kills the process before step number `step`. A step writes, renames or removes a file, or
+ * starts a program. Without `step`, the command runs to its end, and `steps` in the result is the number of its steps.
  */
 export async function runKilled({ root }: { root: string }, line: string, day: Day, step = 0) {
   const counter = join(createFolder(), 'steps');

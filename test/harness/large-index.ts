@@ -24,7 +24,8 @@ export function writeLargeIndex(root: string, size = 1): number {
   write('site/site.json', usualSettings);
   for (let number = 0; number < products.length * copies; number += 1) {
     const place = number % products.length;
-    // Products are skipped in groups of four, so that one product in four still has a support policy.
+    // Every fourth product has a support policy, because of `place % 4` below. A smaller index keeps or skips groups of four adjacent
+    // products, so every fourth product still has a policy.
     if (Math.floor(place / 4) % every !== 0) {
       continue;
     }

@@ -48,8 +48,8 @@ export const cases = readTable(readFileSync(join(listsFolder, 'table.csv'), 'utf
 );
 
 /**
- * Returns the summary line that `scan` printed, or an empty string. Pages and check_versions show it without the date and the number of
- * failed entries, so both are cut off.
+ * Returns the summary line that `scan` printed, or an empty string. Removes the date and the number of failed entries, because the summary
+ * of pages and of the tool check_versions has neither.
  */
 export function readSummary(printed: string): string {
   const [, summary = ''] = /^On 2026-11-27: (.+)$/m.exec(printed) ?? [];

@@ -14,7 +14,10 @@ import manifest from '../../package.json' with { type: 'json' };
 import { createMcpServer } from '../../src/serve/mcp.ts';
 import type { PublishedIndex } from '../../src/ask/published-index.ts';
 
-/** The modes of the official MCP client, and `old`, a version from before 2026. All clients check answers against the tools' schemas. */
+/**
+ * The clients that the tests use. `auto`, `modern` and `legacy` are modes of the current official MCP client. `old` is an official client
+ * from before 2026. All clients check answers against the tools' schemas.
+ */
 export const clientKinds = ['auto', 'modern', 'legacy', 'old'] as const;
 type ClientKind = (typeof clientKinds)[number];
 

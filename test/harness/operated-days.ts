@@ -74,7 +74,11 @@ export const findRelease = (component: string, version: string) =>
 const commands =
   /npx release-index (?:accept [\w-]+|publish --force --to [^\s.]+)|git (?:pull|restore --source=\w+ -- data)|mv \S+ data\/\S+\.(?:nd)?json/g;
 
-/** Runs the printed commands unchanged. Returns the first three words of each, without ids. */
+/**
+ * Runs the printed commands unchanged. Returns the beginning of each command:
+ * - `npx release-index accept svc-12` → `npx release-index accept`
+ * - `git restore --source=1a2b3c -- data` → `git restore --source`
+ */
 export async function follow(printed: string, day: Day): Promise<string[]> {
   const found = printed.match(commands) ?? [];
   for (const command of found) {

@@ -95,7 +95,7 @@ remote = origin
 merge = refs/heads/main
 `;
 
-/** Writes Git's settings into the file. Starting `git config` would take as long as a test. */
+/** Appends Git's settings to `.git/config` directly, because starting `git config` would take as long as a test. */
 function configure(root: string, more = ''): void {
   const settings =
     '[user]\nname = Jane\nemail = jane@example.com\n[maintenance]\nauto = false\n[gc]\nauto = 0\n';

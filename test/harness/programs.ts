@@ -7,7 +7,10 @@ import { listMissingStandards } from './standards.ts';
 
 const mac = (name: string) => `/Applications/${name}.app/Contents/MacOS/${name}`;
 
-/** For each package of Debian, Ubuntu and Homebrew: the program's names in PATH, and then its usual paths. */
+/**
+ * For each program, the file names to look for in the folders of PATH, and then the paths to try. Each key is the name of the program's
+ * package in Debian, Ubuntu and Homebrew.
+ */
 const programs = {
   chromium: [
     'chromium',
@@ -36,7 +39,8 @@ function findProgram(name: Program): string | undefined {
   );
   return (chosen ? [chosen] : paths).find(
     (path) =>
-      // `existsSync` does not throw if PATH has a folder that we may not read, but `statSync` does.
+      // PATH may contain a folder that we may not read. `statSync` would throw for a file in it, so `existsSync` comes first. It returns
+      // false.
       existsSync(path) &&
       statSync(path).isFile() &&
       // macOS has LibreSSL under the name openssl. It cannot verify Ed25519 signatures.

@@ -42,7 +42,8 @@ export async function publishDays() {
 export type Damage = (index: OperatedIndex, site: string) => unknown;
 
 /**
- * Renames the files of a component with `git mv`: its definition, and its files in `folders`. In `data/*.json`, `*` stands for the name.
+ * Renames the files of a component with `git mv`: its definition, and the other files in `folders`. Each item of `folders` is a path with
+ * `*` for the component's name: `data/*.json` → `data/svc.json`.
  */
 export const move =
   (from: string, to: string, folders: readonly string[] = []): Damage =>

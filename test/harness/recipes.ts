@@ -4,7 +4,7 @@ import { program } from './example.ts';
 
 interface Insertion {
   path: string;
-  /** A part of the line below which the text is inserted. Undefined for a new file. */
+  /** Words of an existing line. The recipe inserts its text below this line. Undefined if the recipe creates the file. */
   below: string | undefined;
   text: string;
 }

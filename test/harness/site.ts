@@ -19,8 +19,8 @@ export function buildExample(): string {
     openIndex(root).write(`program/${packageFile}`, 'packed');
     buildFolder(root, exampleDay, built);
 
-    // With such a high `staleAfterDays` in status.json, the site never counts as stale. Tests check how a stale page looks, so the pages
-    // keep the example's limit of a few days.
+    // Commands compare the date of the index with `staleAfterDays` in status.json, so a high value keeps them from calling the index stale.
+    // Pages have their own copy of the limit. They keep the example's limit of a few days, because tests check how a stale page looks.
     const site = openIndex(built);
     site.edit('status.json', { staleAfterDays: 1_000_000 });
     const digest = digestOf(site.read('status.json'));

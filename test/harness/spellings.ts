@@ -63,8 +63,8 @@ const components: Readonly<Record<string, Facts>> = {
 };
 
 /**
- * Each row has a spelling and the release that it means. The first braces mark the text between name and version. The second braces mark
- * the text after the version.
+ * Each row has a spelling and the release that it means. Braces divide the spelling into parts: `tool{@}1.0{?type=x}` → the name `tool`,
+ * the version `1.0` and the rest `?type=x`.
  */
 const table: readonly [spelling: string, meant: string][] = [
   ['typing_extensions{==}4.12.2', 'typing 4.12.2'],
@@ -156,8 +156,8 @@ export interface AnswerFields extends Partial<Verdict> {
 }
 
 /**
- * Returns the component and version of an answer. `words` must contain the sentence that the site publishes for this version. Otherwise the
- * result also contains `words`, so that a comparison fails.
+ * Returns the component and version of an answer: `svc 1.0`. `words` is the text of the answer. It must contain the sentence that the site
+ * publishes for this version. Otherwise, appends `words` to the result, so that a comparison with the expected result fails.
  */
 export function summarise({ component = '', version = '' }: AnswerFields, words: string): string {
   const details = index.components.find((each) => each.component === component);
@@ -184,12 +184,15 @@ interface Spelling {
   readonly meant: string;
 }
 
-/** Asks an endpoint about a spelling. Returns undefined if a request to the endpoint cannot contain such a spelling. */
+/**
+ * Sends a spelling to an endpoint, for example to the API, and returns how the endpoint understood it: `svc 1.0` or `no version`. Returns
+ * undefined if a request to this endpoint cannot contain the spelling.
+ */
 export type Answer = (spelling: Spelling) => Promise<string | undefined>;
 
 /**
- * Asks an endpoint about each spelling, and checks each answer. `unnamed`: the endpoint's answer to every text that the index does not
- * know.
+ * Sends each spelling to an endpoint, and checks the answer. For a spelling that means no version or no component of the index, some
+ * endpoints always give the same answer. `unnamed` is this answer.
  */
 export async function compareSpellings(answer: Answer, unnamed?: string): Promise<void> {
   const answers: { text: string; answered: string; expected: string }[] = [];

@@ -105,7 +105,7 @@ let root: string | undefined;
 /** Builds this index once. Returns its folder, with the site in `dist`. */
 export function buildUncertain(): string {
   if (root === undefined) {
-    // The tests run on a later day. With a low limit, every page would warn that the index is stale.
+    // The tests run on a later day than `uncertainDay`. With the usual limit of a few days, every page would warn that the index is stale.
     root = writeIndex(components, { staleAfterDays: 1_000_000 });
     const failing = { failingSince: '2026-11-20', reason: 'GET https://npm.example.com failed.' };
     const freshness = {

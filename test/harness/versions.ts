@@ -7,7 +7,7 @@ const digits = fc.oneof(
   fc.nat(3000).map(String),
   fc.stringMatching(/^0{0,3}\d{1,3}$/),
   fc.stringMatching(/^\d{15,40}$/),
-  // Numbers around two limits: 2^26, and 2^53, above which JavaScript rounds integers.
+  // Integers around 2^26 and around 2^53. Above 2^53, JavaScript rounds integers: 9007199254740993 → 9007199254740992.
   fc.constantFrom('67108863', '67108864', '9007199254740992', '9007199254740993'),
 );
 const suffixWords = ['-rc', '-rc-', '-rc.', '.Final', '-M', 'b', '+build.', '_', '-', '.', '-RC-'];

@@ -105,7 +105,10 @@ test('merges advisories of several sources that share an id', () => {
   ]);
 });
 
-/** Returns one advisory for each number. It shares an id with the advisory of the next higher number. */
+/**
+ * Creates an advisory for each number. Advisories of adjacent numbers share an alias: advisory 1 has the aliases B-1 and B-2, and advisory
+ * 2 has B-2 and B-3.
+ */
 const chain = (...numbers: number[]) =>
   numbers.map((number) => ({
     ...{ id: `A-${number}`, aliases: [`B-${number}`, `B-${number + 1}`] },

@@ -29,7 +29,7 @@ test.each([
   expect(lines[1]?.since).toBe(since);
 });
 
-/** Each advisory affects 25 releases, and the releases after them fix it. */
+/** Each advisory affects 25 releases. Each affected release is fixed by the next release: 1.0.0 is fixed by 1.0.1. */
 test.each([
   ['', (index: number) => `1.0.${index}`],
   [' that differ only in their suffixes', (index: number) => `1.0-build.${index}`],

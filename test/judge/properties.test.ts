@@ -51,7 +51,7 @@ const phases = fc
     return [{ name: 'support', ...first } as Phase, ...(second ? [later] : [])];
   });
 const names = '1 1.0 1.1 1.1.1 1.1.1.2 1.2 2 2.0 2.12 2.3 3 10 22.04 2025 2025.01'.split(' ');
-/** A line without phases stands for a line that the source lists, but whose dates could not be read. */
+/** Release lines as a source lists them. If a source lists a line, but its dates could not be read, `phases` is empty. */
 const statedLines = fc.uniqueArray(
   fc.record({
     line: fc.constantFrom(...names),

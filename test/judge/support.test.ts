@@ -41,7 +41,8 @@ test.each<[title: string, support: object, releases: string, ends: string]>([
     '1.1, 1.2',
     '1.1 2026-12-31, 1.2 2026-12-31',
   ],
-  // Published addresses contain the names of lines. So these names must never change, with `line: 1`, with `line: 2` and without `line`.
+  // Published addresses contain the names of release lines, so these names must never change. `line` is the number of digit groups in a
+  // name: 1.9 belongs to the line 1 if `line` is 1, and to the line 1.9 if `line` is 2 or missing.
   [
     'a term of lines of one digit group',
     { ...term, line: 1 },

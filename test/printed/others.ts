@@ -16,7 +16,7 @@ import { packageFile } from '../harness/site.ts';
 import { readBlocks, site } from './list.ts';
 import { env, index, installed, published, reader, type, values, type Row } from './stage.ts';
 
-/** The program's digest on the pages from which the commands are read. */
+/** In the example's site, the file of the packed program has the content `packed`. The commands on the pages contain its digest. */
 const packedDigest = sha256('packed');
 const npx = `npx --yes ./${packageFile}`;
 const add = ` | npx release-index scan - --index ${site}`;
@@ -42,7 +42,7 @@ export const readers: Row[] = [
     new RegExp(`^${escapePattern(packageFile)}: OK$`, 'm'),
     {
       async before() {
-        // If somebody replaced the program, the command fails and removes it.
+        // If somebody replaced the program file, the command fails, and removes this file.
         values[packedDigest] = sha256('another');
         await type(
           `cp ${installed}/${packageFile} . && echo "${packedDigest}  ${packageFile}" | sha256sum --check || { rm -f ${packageFile}; false; }`,

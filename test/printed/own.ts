@@ -217,7 +217,8 @@ export const operators: Row[] = [
   ['init ../new-index --host pages', /Next:/, { cwd: fresh }],
   [
     'diff -r -x .git -x node_modules -x dist -x components -x data -x site -x program ../new-index .',
-    // The index lacks this line, as if an earlier version of `init` had written its .gitignore.
+    // `before` removes the line `lists/` from the index's .gitignore, as if an earlier version of `init` had created the index. `diff` must
+    // report this line.
     /^< lists\/$/m,
     {
       cwd: fresh,

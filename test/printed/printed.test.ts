@@ -5,7 +5,9 @@ import { listPrinted, readDocument, site } from './list.ts';
 import { atCloudflare, readers } from './others.ts';
 import { anIndex, operators, theCheckout } from './own.ts';
 
-/** The commands that other files run, with the file that runs each. There may be at most seven. */
+/**
+ * Commands that `printed.long.test.ts` does not run, each with the file that runs it instead. At most seven commands may be listed here.
+ */
 const elsewhere: Readonly<Record<string, string>> = {
   'npm run pack': 'test/printed/stage.ts',
   'npm test': '.ci/run',

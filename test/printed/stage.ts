@@ -45,7 +45,8 @@ export const published = enter('published');
 export const example = openIndex(index);
 
 /**
- * Returns a list of 20 releases. Upstream has deprecated the patch `advised` and all later patches.
+ * Returns a list of the 20 releases 2025.1.0 to 2025.1.19. Upstream has deprecated patch number `advised` and all later patches: with 18,
+ * 2025.1.18 and 2025.1.19.
  */
 export const listed = (advised: number) => ({
   releases: Array.from({ length: 20 }, (_, patch) => ({
@@ -168,11 +169,11 @@ async function prepare(): Promise<void> {
 }
 
 /**
- * Runs a command line. A single command of the installed program runs in this process, because starting Node takes most of its time. These
- * lines run in `bash`:
- * - `mcp`, which reads standard input
- * - commands that only a signal ends (`until`)
- * - lines in the checkout, and all other lines
+ * Runs a command line. A line that is only a command of the installed program runs in this process, because starting Node takes most of a
+ * command's time. All other lines run in `bash`. These commands of the program also run in `bash`:
+ * - `mcp`, because it reads standard input
+ * - commands that end only after a signal (`until`)
+ * - commands in the checkout
  */
 async function run(line: string, cwd: string, until?: RegExp): Promise<Ended> {
   const [, args] = /^npx release-index ((?!mcp)[^|&;<>$`\n]+)$/.exec(line) ?? [];

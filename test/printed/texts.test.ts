@@ -145,7 +145,7 @@ const odd = writeIndex(
 );
 buildFolder(odd, '2026-11-27');
 
-/** Matches the keys whose values are sentences, in details, changes and statuses. */
+/** Matches the paths of JSON values that must be sentences. The last part of a path is the key of the value, such as `advice`. */
 const sentences = / (?:sentence|advice|because \d+|remediation|support description)$/;
 
 test.each([

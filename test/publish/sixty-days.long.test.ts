@@ -1,8 +1,9 @@
 /**
- * Runs an index for sixty days with incidents:
- * - A run may fail only if a person can do something about the cause.
- * - It may print only the expected messages. Each command in them must work.
- * - After each day, the live site is compared with the live site of the day before.
+ * Runs an index for sixty days with incidents. Checks these rules:
+ * - A run fails only if a person can do something about the cause.
+ * - A run prints only the expected messages. Each command in a message works.
+ * - No published release is lost, and no published event changes. After each day, the live site is compared with the live site of the day
+ *   before.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

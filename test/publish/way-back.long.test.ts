@@ -48,7 +48,7 @@ const forget: Damage = (_, site) => {
 const isIndex = (value: unknown): value is OperatedIndex => typeof value === 'object';
 const lastRun = `the last run (${at})`;
 
-/** The sentence with the command in each kind of message. */
+/** For each kind of message, the sentence that contains the command to run. */
 const remedies = {
   restore:
     /^Commit (\w+) has it: git restore --source=\1 -- data\. To give it up: RUNBOOK, "History is missing"$/,

@@ -19,7 +19,10 @@ const list = (input: Partial<Parameters<typeof listAlerts>[0]>) =>
     ...input,
   });
 
-/** Returns the days on which a run fails because of an alert. `days`: the days with a run, counted from 1 June, which is 0. */
+/**
+ * Returns the days on which a run fails because of an alert. `days` has the days on which there is a run. Each day is a number of days
+ * after 1 June: 1 June is 0, and 4 June is 3.
+ */
 function listRedDays(
   held: (day: string) => Hold[],
   freshness: Freshness = {},
@@ -120,7 +123,8 @@ test('one alert names all silent sources of a host', () => {
     c: { npm: failing() },
   };
 
-  // Only the alert about `b` is due on this day, so `b` is the subject of the joined alert.
+  // The alert about `a` was due on the day before, so it is not due again yet. `b` fails for the first time on this day, so the alert about
+  // `b` is due. The joined alert has the subject of the alert that is due.
   expect(list({ freshness, lastRun })).toEqual([
     {
       subject: 'b (npm)',
@@ -147,7 +151,7 @@ const yesterday = addDays(start, -1);
 const sum = (count: number) =>
   `${count} of its 20 recorded releases in all. If its list is broken, report it to its maintainers.`;
 
-// `missing`: how many releases went missing on each date. `waiting`: for how many of these releases the withdrawal is held.
+// `missing`: the number of releases that went missing on each date. `waiting`: the number of these releases whose withdrawal is held.
 test.each<[missing: Record<string, number>, waiting: number, message?: string]>([
   [{ [start]: 10 }, 0, `10 releases are missing today, ${sum(10)}`],
   [{ [start]: 9 }, 0],

@@ -19,7 +19,7 @@ const add = (...versions: string[]) => [
   ...versions.map((version) => ({ version, releaseTimestamp: '2026-03-02' })),
 ];
 
-/** The lists that a source can answer with, by name. An empty list (`silent`) is a failed request. */
+/** The releases that a source lists, by the name that the table below uses. `silent`: The source does not answer. */
 const lists: Record<string, ListedRelease[]> = {
   all: releases,
   yank: yank(9),
@@ -66,10 +66,11 @@ function open(support?: object) {
 }
 
 const lastThree = '1.2.1 1.2.2 1.2.3';
-// Each word is one day:
-// - `new/all/near`: The source lists `new`, its mirror lists `all`, and the third source gives the end-of-support dates `near`.
-// - `new!`: The run of this day must fail.
-// - `accept`: The printed command is run for all holds.
+// Each word of `days` is one day or one decision:
+// - `new/all/near`: On this day, the source lists `lists.new`, its mirror lists `lists.all`, and the source of end-of-support dates gives
+//   `ends.near`.
+// - `new!`: The source and its mirror list `lists.new`, and the run of this day must fail.
+// - `accept`: A person accepts all holds.
 test.each<[title: string, days: string, changed: string, waits?: number]>([
   [
     'a loss of three returns after the decision took effect and the loss was undone',
@@ -248,7 +249,8 @@ test('if a colleague has already accepted a hold, the command accept names the c
   await live('yank');
   expect(await run()).toMatchObject({ status: 2, stderr: expect.stringMatching(jane) as string });
 
-  // If the sources yank the same releases once more, this needs a new decision. If the sources restore them, there is nothing to accept.
+  // If the sources restore the releases, there is nothing left to accept. If they then yank the releases again, a person must accept the
+  // hold again.
   await live('all');
   await live('yank');
   await live('all');

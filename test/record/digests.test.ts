@@ -35,7 +35,10 @@ function open(...sources: AnswerValues[]) {
   return {
     state,
     record,
-    /** Records a day, and returns the recorded file of each version as its letter. `!` means that upstream replaced the file. */
+    /**
+     * Records the next day. `lists` has the files that each source lists. Returns the recorded file of each version: `a`, or `a!` if
+     * upstream replaced the file.
+     */
     live: (...lists: (Files | undefined)[]) =>
       Object.fromEntries(
         record(...lists.map((files) => files && list(files))).map((release) => [
@@ -52,7 +55,8 @@ test.each([...filesFollow, 'json', 'helm', 'crate'])(
   '%s keeps the digest of a release that first had only one file, whatever files follow',
   (datasource) => {
     const { live } = open({ datasource });
-    // If another file may follow on the next day, the first day records no digest.
+    // In some datasources, upstream may add a second file to a release on the next day. For these datasources, the digest of a file is
+    // recorded only on the second day.
     const [a, lateE] = filesFollow.includes(datasource) ? ['', ''] : ['a', 'e'];
 
     const first = { '1.0': 'a', '1.1': 'cd' };
@@ -86,7 +90,8 @@ test.each<[name: string, days: string[], digest: string]>([
   ],
   ['no digest is recorded if two files take turns', ['c', 'd', 'c'], ''],
 ])('if digestOf has no file names, %s', (_, days, digest) => {
-  // A file that is added later may also match `digestOf`. So a digest is recorded only on the second day, as without `digestOf`.
+  // Upstream may later add a second file whose name also matches `digestOf`. So `digestOf` changes nothing: a digest is recorded only on
+  // the second day.
   for (const digestOf of [undefined, '^[a-f]$']) {
     const { live } = open({ datasource: 'github-releases', digestOf });
     const [last] = days.map((files) => live({ '1.0': files })).slice(-1);

@@ -201,6 +201,6 @@ test('if only one source has the key digestOf, gather records the digest from th
   };
 
   await gather(documents);
-  // The digest is recorded on the second day, because another file may appear until then.
+  // Upstream may add a second file to a release on the next day. So a digest is recorded only on the second day.
   expect((await gather(documents)).recorded.releases).toMatchObject([{ digest: sha256('b') }]);
 });

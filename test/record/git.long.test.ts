@@ -11,7 +11,12 @@ await behind.commitDay(next);
 await behind.clone().commitDay(next, true);
 const openBehind = createCopies(behind);
 
-// Somebody else pushed a run. This clone's own run is committed, uncommitted (after a kill), reverted, or only staged.
+// Another clone has pushed a run of the same day. This clone has also run, but has not pushed. The run of this clone is in one of four
+// states:
+// - `[]`: committed
+// - `reset HEAD~1`: not committed, as after a kill
+// - `revert`: reverted by a second commit
+// - `reset --soft`: staged, but not committed
 test.each([[], ['reset HEAD~1'], ['revert --no-edit HEAD'], ['reset --soft HEAD~1']])(
   'daily changes nothing after a conflicting push, and prints the command that resolves it: %s',
   async (...commands) => {

@@ -9,7 +9,7 @@ const start = '2026-03-01';
 const next = addDays(start, 1);
 const open = createCopies(await openRunning(start, listReleases(2)));
 
-/** Opens an index. Right after the next run commits, another clone pushes a change of `path`. */
+/** Opens an index. Right after the next run commits, another clone pushes a commit that changes the file `path`. */
 function openWithOtherPush(path: string) {
   const index = open();
   const other = index.clone();

@@ -31,8 +31,8 @@ test('a run that is killed at any step after the first write loses no event and 
 
     isPushed = index.git('show', 'origin/main:data/runs/2026.ndjson').includes(`"asOf":"${day}"`);
 
-    // This test kills only the program. A killed git would leave a lock file, which a person must remove. The next git command names this
-    // file.
+    // This run must succeed although the last run was killed. Only the program was killed, not a git command. A killed git command would
+    // leave a lock file, which a person must remove before git works again.
     const next = await index.commitDay(day, true);
     expect(next, next.stderr).toMatchObject({ status: 0, stderr: '' });
     expect(index.git('status', '--porcelain', '--branch')).toBe('## main...origin/main');

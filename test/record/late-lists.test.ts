@@ -185,7 +185,8 @@ test('a run prints once which release dates are not believed, and in which file 
 
 test('an index from an earlier program version reports the new ends of lines with late releases only once', async () => {
   const { index } = await live(term(18), '1.2.0 2025-04-01, 1.3.0 2026-03-01', whole);
-  // Earlier versions of the program did not record ignored dates.
+  // Edits the files as an earlier version of the program would have written them. That version did not record ignored dates in
+  // `ignoredDay`.
   const recorded = JSON.parse(index.read('data/svc.json'));
   const events = index.read('data/journal/svc.ndjson');
   for (const release of recorded.releases) {

@@ -5,7 +5,8 @@ import { recordedRelease as release } from '../harness/recorded.ts';
 
 test('finds the first of a thousand malware reports on each of forty thousand releases', () => {
   const versions = Array.from({ length: 40_000 }, (_, index) => `1.0.${index}`);
-  // Each advisory affects 25 pairs of adjacent releases. The next advisory also affects the second release of each pair.
+  // Each advisory affects 25 pairs of adjacent releases. The pairs of the next advisory begin one release later: MAL-2026-1000 affects
+  // 1.0.0 and 1.0.1, and MAL-2026-1001 affects 1.0.1 and 1.0.2.
   const advisories = Array.from({ length: 1000 }, (_advisory, index) => {
     const starts = Array.from({ length: 25 }, (_span, span) => span * 1000 + index);
     return {

@@ -70,7 +70,7 @@ function live(
         ...release,
         releaseTimestamp: daysAgo === undefined ? undefined : addDays(day, -daysAgo),
       }));
-      // An npm registry says of each release whether it is deprecated.
+      // Uses npm, because an npm registry gives the deprecation of every release.
       const values = {
         datasource: 'npm',
         prereleases: definition.prereleases,

@@ -49,8 +49,8 @@ test.each([
 const folder = join(import.meta.dirname, '../../fixtures/spreadsheets');
 
 /**
- * Real-life layouts. Each spreadsheet has version 1.0 of 31 January 2026, supported until the end
- * of 2026, and version 1.1.
+ * Each spreadsheet has a layout that people really use. It has version 1.0, which was released on 31 January 2026 and is supported until
+ * the end of 2026. It also has version 1.1.
  */
 test.each(readdirSync(folder))('reads the spreadsheet %s', (name) => {
   const text = readFileSync(join(folder, name), 'utf8');

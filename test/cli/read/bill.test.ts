@@ -11,7 +11,8 @@ import { buildExample } from '../../harness/site.ts';
 
 const property = 'cdx:lifecycle:milestone:endOfSupport';
 /**
- * Versions with an exact, an estimated, an uncertain and no end-of-support date, and a package that is not in the index.
+ * Five versions of packages. The first has an exact end-of-support date, the second an estimated date, and the third an uncertain date.
+ * The fourth has no end-of-support date. The fifth is not in the index.
  */
 const things = [
   ['build-cache-node', '21.1', '2026-12-31'],

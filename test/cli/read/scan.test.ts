@@ -75,7 +75,8 @@ test.each([
     3,
     'secure cannot tell for 1 entry, which cannot be checked, because the source of advisories is silent. To judge without advisories: --policy supported\n',
   ],
-  // Versions before, between and after the release lines, and then a version of a component without end-of-support dates.
+  // svc 2016.1 is older than all release lines of svc, 2025.0 is between two lines, and 2031.1 is newer than all lines. The component
+  // `edge-node` has no end-of-support dates.
   [
     'svc 2016.1',
     3,

@@ -21,7 +21,7 @@ test("add writes a definition from the registry's data, and records the releases
       description: 'Connects\nbuilds.',
       versions: {
         '1.0.0': {},
-        // Some registries give these links only for a version, not for the package.
+        // Some registries give the home page and the repository only for a version, not for the package.
         '1.1.0': { homepage: 'https://example.com/agent', repository: 'example/agent' },
       },
     },
@@ -251,7 +251,7 @@ test('add derives digestOf from the platforms in the file names of a GitHub rele
     'agent_1.2.0_Linux_arm64.deb',
     'agent-darwin-aarch64-1.2.0.zip',
     'agent-x86_64-pc-windows-msvc.exe',
-    // These two files are for the same platform, so `digestOf` gets no name for this platform.
+    // `add` cannot choose between two files for macos-x64, so it adds no pattern for this platform to `digestOf`.
     'agent-macos-x64-a.zip',
     'agent-macos-x64-b.zip',
     'checksums.txt',

@@ -45,10 +45,10 @@ const ends = { '1.0': '2026-08-15', '1.1': '2026-08-15', '1.2': '2026-08-15' };
 
 const lines = Object.entries(ends).map(([line, support]) => ({ line, phases: { support } }));
 
-// Each word is a day or an action:
-// - the name of a list: a day on which the source answers with this list
-// - the name of a list with `!`: the same, but the run of this day must fail
-// - any other word: what the operator does before the next day
+// Each word of the second column is a run or an action:
+// - `all`: The source answers with `lists.all`, and the run succeeds.
+// - `all!`: The source answers with `lists.all`, and the run fails.
+// - A word that is not in `lists`, for example `accept`: The operator does this before the next run.
 test.each([
   ['a term ends', 'all all all', 30, { policy: 'term', months: 18 }],
   [

@@ -57,7 +57,7 @@ test('daily reports failing sources of the same host as one alert', async () => 
   const { stderr } = await index.record('2026-11-05');
 
   const source = (name: string) => `${name} (json:${index.url}/${name}.json)`;
-  // There is only this one message about the three sources.
+  // The three silent sources have the same host, so one message reports them all.
   expect(stderr).toBe(
     `error: ${source('agent')} has not answered since 2026-11-01: GET ${index.url}/agent.json answered 404. 2 more sources of this host are silent: ${source('svc')}, ${source('tool')}.\n`,
   );
@@ -81,7 +81,8 @@ test.each<[mistake: string, name: string, definition: object, says: string]>([
     index.commit('Alias');
     const alias = index.git('rev-parse', '--short', 'HEAD');
     index.define(name, listReleases(1), own);
-    // The new component is left out, so svc's new `replacedBy` names no component. So svc is judged by its earlier definition.
+    // svc's new definition says that the new component replaces svc. But `daily` leaves out the new component, so this definition is wrong.
+    // Until it is corrected, svc is judged by its earlier definition.
     index.edit('components/svc.json', { replacedBy: name });
     index.commit('Edit');
     index.answers.set('tool', listReleases(3));
