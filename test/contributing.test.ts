@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { program } from './harness/example.ts';
 import { readRecipes } from './harness/recipes.ts';
 
-test('each line below which a recipe in CONTRIBUTING inserts code exists in its file', () => {
+test('each recipe in CONTRIBUTING inserts code below a line that the edited file contains', () => {
   const insertions = readRecipes().filter(({ below }) => below !== undefined);
 
   for (const { path, below } of insertions) {

@@ -7,7 +7,7 @@ import { readFiles } from './harness/components.ts';
 import { exampleRoot } from './harness/example.ts';
 import { createFolder } from './harness/index-folder.ts';
 
-test('JSON files in the repository are written back with the same bytes, and lines of NDJSON with the same values', () => {
+test('a data file of the example has the same values after being read and written again', () => {
   const copy = createFolder();
   const [from, to] = [openData(exampleRoot), openData(copy)];
   for (const file of readdirSync(join(exampleRoot, 'components'))) {

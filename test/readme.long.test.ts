@@ -202,7 +202,7 @@ test('the commands under "An index of your own" print the output in README, and 
   await serve(`${preview} --port 0`, index, (url) => see('own', url, { simplify }));
 });
 
-test("npm run world collects releases of real products, and serves the page in README's picture", async () => {
+test("the command npm run world collects releases of real products, and serves the page in README's picture", async () => {
   const printed = await serve('npm run world -- --port 0', program, (url) => see('world', url));
 
   const [, products = ''] = /Built .*: (\d+) components /.exec(printed)!;

@@ -110,7 +110,7 @@ test.each([
   ['many 8.4.1', 'isSupported or isVulnerable', 'satisfied'],
   ['old 1.0.0', 'isSupported or supportedUntil:>-300d', 'cannot-tell: ended on an unknown day'],
   ['newest 2.0.0', 'lasting', 'does-not-apply: has no known supportLeft'],
-])('the entry "%s" gets from the policy "%s" the result: %s', async (entry, policy, expected) => {
+])('for the entry "%s", the policy "%s" gives the result: %s', async (entry, policy, expected) => {
   expect(await judge(entry, policy)).toBe(expected);
 });
 

@@ -43,7 +43,7 @@ test.each<[since: string | undefined, ids: string, read: string[]]>([
   },
 );
 
-test('reads the details of a component once, and reads nothing for an invalid name', async () => {
+test('an opened index requests the details of a component only once, and never for an invalid name', async () => {
   const { index, paths } = watch(site);
 
   expect(await index.details('svc')).toBe(await index.details('svc'));

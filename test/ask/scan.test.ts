@@ -46,7 +46,7 @@ test.each([
 });
 
 test.each(['supported', 'stable', 'current', 'patched'])(
-  'a codename that several supported lines share neither satisfies nor violates the policy "%s"',
+  'if several supported lines share a codename, the policy "%s" is not applicable to an entry with that codename',
   async (policy) => {
     const parse = (text: string, path?: string) =>
       path === 'details/svc.json'
@@ -114,7 +114,7 @@ test.each([
   ['2.1.0', 'edge-node'],
   ['9999.1', 'edge-node'],
 ])(
-  'if two components share a package, the version %s belongs to %s',
+  'if two components share a package, the version %s belongs to the component %s',
   async (version, component) => {
     const names = new Map([['x', [{ component: 'edge-node' }, { component: 'svc' }]]]);
     const item = { text: 'x', name: 'x', version };

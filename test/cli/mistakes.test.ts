@@ -126,7 +126,7 @@ test.each<[path: string, keys: object, message: string]>([
   expect(status).toBe(1);
 });
 
-test('explain warns if the definition is newer than the build', async () => {
+test('explain warns if the definition of the component was edited after the build', async () => {
   const explain = async (name: string) => (await index.run('explain', name)).stderr;
   const later = Date.now() / 1000 + 60;
   expect(await explain('svc')).not.toContain('components/');
@@ -163,7 +163,7 @@ test('the preview of an index without a Worker answers API requests with a note 
   expect(text).toContain('This host has no API, no scans and no /mcp, because "hosting" in site/');
 });
 
-test('plan lists a hold that the next run ends', async () => {
+test('the command plan lists each hold that the next run will end', async () => {
   const own = createIndex();
   for (const name of ['svc', 'edge-node']) {
     own.edit(`components/${name}.json`, { sources: [] });

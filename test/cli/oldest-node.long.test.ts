@@ -80,7 +80,7 @@ async function run(line: string, cwd = index.root) {
 
 const away = 'https://releases.example.com';
 
-test('these tests run on the oldest Node version that package.json allows', () => {
+test('the tests in this file use the oldest Node version that package.json allows', () => {
   const { engines } = JSON.parse(
     execFileSync(node, ['-p', `JSON.stringify(require('${installed}/package.json'))`], {
       encoding: 'utf8',
@@ -128,6 +128,6 @@ test.each<[line: string, status: number, output: string]>([
   expect(ended).toEqual({ status, output: expect.stringContaining(output) as string });
 });
 
-test('the program sends requests to other hosts through the proxy, but not requests to this computer', () => {
+test('release-index uses the proxy for each request, except for requests to this computer', () => {
   expect([...new Set(asked)].sort()).toEqual(['away.example.com:443', 'releases.example.com:443']);
 });

@@ -95,7 +95,7 @@ const init = (name: string) =>
   `npx --yes release-index@${manifest.version} init ${name} --releases-url ${origin} --host ${published}`;
 const index = join(folder, 'my-index');
 
-test('if the program comes from a registry, init creates an index that depends on exactly the version of that program', async () => {
+test('if release-index comes from a registry, the new index depends on exactly the version that ran init', async () => {
   expect(await type(init('my-index'), folder)).toContain('Next:\n');
 
   expect(readJson(join(index, 'package.json')).dependencies).toEqual({
@@ -157,7 +157,7 @@ test("the index's GitHub action runs the program version that the index depends 
   execFileSync('mv', ['../node_modules-of-index', 'node_modules'], { cwd: index });
 });
 
-test('Renovate proposes a new version of the program, and after the update the pages name it', async () => {
+test('Renovate proposes a new release-index version, and the pages name that version after the update', async () => {
   const { lookups } = await runRenovate(
     {
       'package.json': readFileSync(join(index, 'package.json'), 'utf8'),

@@ -78,7 +78,7 @@ test('readJsonFile returns undefined for a missing file, and names a file that i
 test.each([
   ['.', 'folder'],
   ['/dev/zero', 'device'],
-])('rejects the path %s, because it is a %s', (path, kind) => {
+])('readIfThere rejects the path %s, which names a %s instead of a file', (path, kind) => {
   expect(() => readIfThere(path, 'data/svc.json')).toThrow(
     `data/svc.json: expected a file; got a ${kind}`,
   );
@@ -99,7 +99,7 @@ test('listFiles returns all files below a folder in order, and marks links', () 
   ]);
 });
 
-test('files that a file manager adds are listed separately, but never a folder or a link', () => {
+test('listLitter lists files that a file manager adds, but no folders or links', () => {
   const folder = createFolder();
   for (const path of ['.DS_Store', 'a/desktop.ini', 'a/._b', '._c/d', '.DS_Store.html']) {
     saveFile(join(folder, path), '');

@@ -58,7 +58,7 @@ test.each([
   ['pkg:oci/svc@1.0?repository_url=docker.io/library/svc', 'pkg:docker/svc'],
   ['pkg:OCI/svc@1.0', 'pkg:docker/svc'],
   ['pkg:oci/svc?repository_url=ghcr.io', 'pkg:docker/svc'],
-])('%s is the same package as %s', (text, name) => {
+])('the package URL %s names the same package as the package URL %s', (text, name) => {
   expect(keyPackage(parsePurl(text)!)).toBe(name);
 });
 

@@ -113,7 +113,7 @@ test('createVersionSearch lists the same versions as a comparison of each versio
   );
 });
 
-test('createVersionTest selects by a list of exact versions, or by a range', () => {
+test('createVersionTest selects versions by a list of versions, or by a range', () => {
   const select = (selected: string | string[]) =>
     ['v1.0', '2.0', '1.1', '1.0.0'].filter((text) =>
       createVersionTest(selected)(readVersion(text)),

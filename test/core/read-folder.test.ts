@@ -53,7 +53,7 @@ test.each([
   ['.cache/lock', '../../x'],
   ['.access', '../outside'],
   ['.access/keys.json', '../../outside'],
-])('rejects a link at %s, and names its path', (path, target) => {
+])('readSettings rejects a symbolic link at the path %s, and names the path', (path, target) => {
   const root = makeIndex({});
   mkdirSync(join(root, path, '..'), { recursive: true });
   symlinkSync(target, join(root, path));
@@ -61,7 +61,7 @@ test.each([
   expect(() => readSettings(root)).toThrow(`${path} is a symbolic link. Put the file itself there`);
 });
 
-test('reports a link below components/ for its component only, and does not follow it', () => {
+test('readDefinitions reports each symbolic link in components/, and still reads the other definitions', () => {
   const root = makeIndex({ 'components/svc.json': definition });
   for (const name of ['x.json', '._y.json', 'notes', 'svc.bak']) {
     symlinkSync('/proc/self/environ', join(root, 'components', name));

@@ -12,7 +12,7 @@ import {
   toLogLine,
 } from '../../src/core/text.ts';
 
-test('counts get a noun in singular or plural, and long lists end with "and 2 more"', () => {
+test('formatCount uses a singular noun only for one, and formatList shortens a long list', () => {
   expect([0, 1, 2340].map((count) => formatCount(count, 'release'))).toEqual([
     '0 releases',
     '1 release',

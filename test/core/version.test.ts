@@ -19,11 +19,14 @@ const ascending = [
   '9007199254740992.1 9007199254740993.0',
 ].map((line) => line.split(' ').map(readVersion));
 
-test.each(ascending)('sorts versions in ascending order, with $text first', (...versions) => {
-  const shuffled = [...versions].reverse();
+test.each(ascending)(
+  'compareVersions sorts versions in ascending order, beginning with the version $text',
+  (...versions) => {
+    const shuffled = [...versions].reverse();
 
-  expect(shuffled.sort(compareVersions)).toEqual(versions);
-});
+    expect(shuffled.sort(compareVersions)).toEqual(versions);
+  },
+);
 
 test.each([
   ['v2025.2', '2025.2'],

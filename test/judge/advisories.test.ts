@@ -83,7 +83,7 @@ test.each<[string, object, line: string, ...expected: string[]]>([
   expect([label, sentence, advice, because.toSorted().join(' ')]).toEqual(expected);
 });
 
-test('merges advisories of several sources that share an id', () => {
+test('advisories from several sources are merged if the advisories share an id', () => {
   const python = { id: 'PYSEC-1', aliases: ['CVE-2026-1'], affected: '=2026.1', fixed: ['2026.2'] };
   const github = { id: 'GHSA-1', aliases: ['CVE-2026-1'], affected: '=2026.1.1', severity: 'high' };
   const other = { id: 'GHSA-2', aliases: ['CVE-2026-2'], affected: '=2026.1' };
@@ -143,7 +143,7 @@ test('the exploitation date is the earliest of all advisories and catalogues', (
   expect(releases[1]).toMatchObject({ exploitedSince: '2026-05-01', moveBy: '2026-06-11' });
 });
 
-test('exploited advisories are listed first, and an advisory for versions below X.Y.0 does not affect X.Y', () => {
+test('a release lists advisories about exploited vulnerabilities first', () => {
   const advisories = [
     { id: 'CVE-1-1', affected: '<1.8.0', fixed: ['1.8.0'] },
     { id: 'CVE-1-2', affected: '=1.7', exploitedSince: '2026-05-02' },

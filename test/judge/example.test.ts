@@ -18,12 +18,12 @@ const facts = [
   ...(['moveTo', 'moveReason', 'moveBy', 'releasesBehind'] as const),
 ];
 
-test('the recorded verdicts of the example include 906 verdicts on three dates', () => {
+test('the fixture verdicts.ndjson.gz contains 906 expected verdicts for three dates', () => {
   expect([verdictsByDay.size, expectedVerdicts.length]).toEqual([3, 906]);
 });
 
 test.each([...verdictsByDay])(
-  'the verdicts on the releases of the example on %s are exactly the recorded verdicts',
+  'on the date %s, each release of the example gets the expected verdict',
   (day, expected) => {
     const judged = loadExample(day).components.flatMap(({ component, releases }) =>
       releases.map((release) => ({ day, component, ...pick(release, facts) })),

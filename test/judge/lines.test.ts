@@ -84,11 +84,14 @@ test.each([
     '1.1 2026-05-01, 1.2 2026-04-01',
     '2026-05-01',
   ],
-])('a release line begins %s: line 1.1 of the releases "%s"', (_, releases, expected) => {
-  expect(beganBy('1.1', readReleases(releases))).toBe(expected);
-});
+])(
+  'the rule "a release line begins %s" applies to line 1.1 of the releases "%s"',
+  (_, releases, expected) => {
+    expect(beganBy('1.1', readReleases(releases))).toBe(expected);
+  },
+);
 
-test('if no date is known for the only release of a line, the line began on or before the day on which a run first saw this release', () => {
+test('a line with one undated release began on or before the day when a run first saw the release', () => {
   const seen = release('1.0', undefined, { firstSeen: '2026-03-01' });
 
   expect(beganBy('1.0', [seen])).toBe('to 2026-03-01');
@@ -100,7 +103,7 @@ test.each([
   ['2026-03-15', '1.0 2026-02-01 to 2026-03-01', '2026-02-01 to 2026-03-01'],
   ['2026-06-01', '1.0-rc1 2026-01-01', '2026-06-01'],
 ])(
-  "a line begins on its source's date, unless a release is older: the source's date %s and the releases %s give %s",
+  'if a source dates a line %s and the releases are %s, the line has the start date %s',
   (since, releases, expected) => {
     const lines = [{ line: '1.0', since, phases: [{ name: 'support' }] }];
 
@@ -111,11 +114,11 @@ test.each([
 );
 
 test.each([
-  ['the listed lines 1.0 and 25', ['1.0', '25'], ['1.0', '1.1', '25', '26']],
-  ['the listed lines 25 and 26.0', ['25', '26.0'], ['1.0', '1.1', '25', '26.1']],
-  ['an empty list of lines', [], ['1.0', '1.1', '25.2', '26.1']],
+  ['the lines 1.0 and 25', ['1.0', '25'], ['1.0', '1.1', '25', '26']],
+  ['the lines 25 and 26.0', ['25', '26.0'], ['1.0', '1.1', '25', '26.1']],
+  ['no lines', [], ['1.0', '1.1', '25.2', '26.1']],
 ])(
-  'with %s, any other release gets a line with as many digit groups as similar lines',
+  'if a source lists %s, an unlisted line has as many digit groups as similar lines',
   (_, names, expected) => {
     const lines = names.map((line) => ({ line, phases: [{ name: 'support' }] }));
     const releases = readReleases('1.0.1, 1.1.1, 25.2, 26.1.1');
@@ -125,7 +128,7 @@ test.each([
   },
 );
 
-test('lines are ordered by version, even if one line is inside another', () => {
+test('lines are sorted by version, even if the line 2 includes the line 2.2', () => {
   const support = { policy: 'dated', lines: { '2.2': '2030-01-01', 2: '2030-01-01' } };
   const component = judgeOn('2026-06-01', readReleases('2.1.0, 2.2.0, 2.2.1, 2.3.0'), { support });
 
@@ -137,7 +140,7 @@ test.each([
   ['v2025.03-rc-1', 2, '2025.3'],
   ['2025.3.1', 1, '2025'],
 ] as const)(
-  'the version %s belongs, if lines have %i digit groups, to the line %s',
+  'for the version %s and %i digit groups, nameLine returns the line %s',
   (text, count, line) => {
     expect(nameLine(readVersion(text), count)).toBe(line);
   },

@@ -70,7 +70,7 @@ test("a source's prerelease flag takes precedence over the form of the version",
   ]);
 });
 
-test('a changelog template applies to the version in "since" and later versions, except to a release with its own link', () => {
+test('the changelog template gives no link to a release that is older than the version in the key "since"', () => {
   const template = 'https://example.com/{version}#{versionDashed}';
   const changelogUrl = 'https://example.com/own';
   const releases = [

@@ -150,7 +150,7 @@ test.each([
   [{ isEoas: false, isEol: true, eolFrom: '2026-08-06' }, undefined],
   [{ isEoas: false, isEol: true, isEoes: false }, 'extended'],
   [{ isEoas: true, isEol: false, eolFrom: '2027-08-06' }, 'security'],
-])('a line whose cycle has %j is in phase %s', async (ends, phase) => {
+])('if the cycle of a line has the values %j, the line is in the phase %s', async (ends, phase) => {
   const { lines } = await judgeBy([{ name: '9', ...ends }], '9.1');
 
   expect(lines[0]?.phase).toBe(phase);

@@ -36,7 +36,7 @@ test.each([
   ['2026-05-31', { until: '2026-12-31' }, true, true],
   ['2026-05-31', {}, true, false],
 ])(
-  'on %s, under the policy "ended" with %j, isDeprecated of a release is %s and isSupported is %s',
+  'on the date %s, the policy "ended" with the keys %j sets isDeprecated to %s and isSupported to %s',
   (day, days, isDeprecated, isSupported) => {
     const component = judgeOn(day, [release('1.0')], { support: { policy: 'ended', ...days } });
 

@@ -166,7 +166,7 @@ test.each([
   ['1.0 2024-01-01, 1.1 2025-01-01', '2.0.0', '1.0 2025-01-01, 1.1 2026-02-01, 2.0'],
   ['1.0 2024-01-01, 1.1.1 2025-01-01', '1.1.0 2.0.0 2.0.1', '1.0 2025-01-01, 1.1, 2.0'],
 ])(
-  'with the releases %s, 2.0.0 and 2.0.1, yanking %s gives the ends %s',
+  'with the releases "%s", 2.0.0 and 2.0.1, the yanked releases "%s" lead to the support ends "%s"',
   (others, yanked, ends) => {
     const newest = '1.1.0 2026-01-01, 2.0.0 2026-02-01, 2.0.1 2026-02-02';
     const releases = readReleases(`${others}, ${newest}`).map((each) => {
@@ -318,7 +318,7 @@ test.each<[until: Day, expected: string[]]>([
   },
 );
 
-test('a line with its own end in the definition keeps a paid phase that has no end', () => {
+test('a line keeps a paid phase without an end even if the definition gives the line an end date', () => {
   const phases = [
     { name: 'full', count: 1 },
     { name: 'extended', count: 2, paid: true },

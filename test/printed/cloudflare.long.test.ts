@@ -2,5 +2,5 @@ import { test } from 'vitest';
 import { atCloudflare, cloud } from './others.ts';
 import { play } from './stage.ts';
 
-test('every printed command for an index at Cloudflare runs, and prints what the documents promise', () =>
+test('every command that documents print for an index at Cloudflare has the documented output', () =>
   play(cloud, atCloudflare));

@@ -11,6 +11,6 @@ test.each([
   ['readers of a site', reader, readers],
   ['operating an index', index, operators],
 ] as const)(
-  'every printed command for %s runs, and prints what the documents promise',
+  'every command that documents print for %s has the documented output',
   (_, place, rows) => play(place, rows),
 );

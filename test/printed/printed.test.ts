@@ -31,7 +31,7 @@ function readSection(heading: string): string {
 
 const form = /^add (?!static|npm semver|-)([a-z-]+) (\S+)/;
 
-test('each printed "add" command is parsed to the datasource that the command names', async () => {
+test('readPackage returns the datasource that a printed "add" command names', async () => {
   const forms = [...(await listPrinted()).keys()].filter((line) => form.test(line));
   for (const line of forms) {
     const [words = '', options] = line.slice('add '.length).split(' --');

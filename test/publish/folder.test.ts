@@ -114,7 +114,7 @@ test.each([
   ['2775', '027', ['file 644', 'folder 2755']],
   ['700', '077', ['file 600', 'folder 700']],
 ])(
-  'in a folder with mode %s, the files that publish writes with umask %s are as readable as the folder',
+  'if a folder has the mode %s, publish with the umask %s writes files that are as readable as the folder',
   (mode, umask, modes) => {
     const to = join(createFolder(), 'site');
     mkdirSync(to);

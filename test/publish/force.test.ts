@@ -23,7 +23,7 @@ function copyPublished() {
   return { index: openIndex(copyFolder(first.root)), folder: copyFolder(published) };
 }
 
-test('publish keeps a live site of a later date, except with --force', async () => {
+test('publish does not replace a live site that is newer than the built site, except with --force', async () => {
   const { index, folder } = copyPublished();
   writeFileSync(join(folder, 'status.json'), JSON.stringify({ asOf: '2026-11-21' }));
 
@@ -97,13 +97,16 @@ test.each([
   ['status.json', '{"asOf": 1}', 'status.json cannot be read: asOf'],
   ['all.json', '[]', 'all.json cannot be read: '],
   ['SHA256SUMS', 'x\n', 'SHA256SUMS: expected a digest and a new path; got "x"'],
-])('publish stops if the live %s cannot be read: %s', async (path, text, problem) => {
-  const { index, folder } = copyPublished();
-  writeFileSync(join(folder, path), text);
+])(
+  'publish stops if the live site has the file %s with the invalid text %j',
+  async (path, text, problem) => {
+    const { index, folder } = copyPublished();
+    writeFileSync(join(folder, path), text);
 
-  const { status, stderr } = await index.run('publish', '--to', folder);
+    const { status, stderr } = await index.run('publish', '--to', folder);
 
-  expect(stderr.slice(0, 18 + problem.length)).toBe(`error: live site: ${problem}`);
-  expect(stderr).toMatch(new RegExp(`${nothingSent} --to ${folder}\n$`));
-  expect(status).toBe(1);
-});
+    expect(stderr.slice(0, 18 + problem.length)).toBe(`error: live site: ${problem}`);
+    expect(stderr).toMatch(new RegExp(`${nothingSent} --to ${folder}\n$`));
+    expect(status).toBe(1);
+  },
+);

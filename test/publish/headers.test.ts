@@ -23,7 +23,7 @@ test('preview rejects requests from pages of another origin', async () => {
   expect(await ask({ origin: 'http://127.0.0.1:1' })).toBe(403);
 });
 
-test('preview answers 404 for an impossible path, and for a path outside the site', async () => {
+test('preview answers 404 for an invalid path, and for a path outside the site', async () => {
   const origin = await startPreview(index.root);
   for (const path of [
     'x'.repeat(300),
@@ -36,7 +36,7 @@ test('preview answers 404 for an impossible path, and for a path outside the sit
   }
 });
 
-test('the preview of an index at Cloudflare answers API requests too', async () => {
+test('the preview of an index at Cloudflare answers API requests', async () => {
   const other = createIndex();
   await other.run('build');
   const origin = await startPreview(other.root);

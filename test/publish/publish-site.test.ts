@@ -278,7 +278,7 @@ test.each([
   ['2026-11-19', false],
   ['2026-11-20', true],
 ])(
-  'in an index without runs, a decision of %s applies to the live site of 2026-11-20 only if the decision is not older: %s',
+  'in an index without runs, a decision made on %s applies to the live site of 2026-11-20: %s',
   async (on, counts) => {
     const { index, publish } = copyPublished();
     index.write('components/edge-node.json', undefined);

@@ -163,7 +163,7 @@ test.for<[title: string, to: string, wrong: string[], right: string[]]>([
   },
 );
 
-test('if changes.json lists no event of a component, daily finds the former name of the component in its feed', async () => {
+test("if changes.json lists no event of a component, daily reads the former name from the component's feed", async () => {
   const { index, site } = open();
   const changes = join(site, 'changes.json');
   execSync(`echo '{"changes": []}' > ${changes}`);
@@ -174,7 +174,7 @@ test('if changes.json lists no event of a component, daily finds the former name
   expect(stderr).toContain('renamedFrom: expected ["svc", "gone"]; got ["gone", "svc"]');
 });
 
-test('plan reports a rename, and no events because of the rename', async () => {
+test('plan reports the rename of a component, but lists no events', async () => {
   const { index } = open();
   rename(index, 'svc', 'server', 'svc');
 

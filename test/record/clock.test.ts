@@ -62,7 +62,7 @@ test.for<[title: string, hoursAhead: number[], isRejected: boolean]>([
   },
 );
 
-test("a host's clock is the median of its Date headers, plus the Age of cached answers", async () => {
+test('the clock of a host is the median of its Date headers, even if one header is wrong by a year', async () => {
   const http = createTestHttp();
   const at = (aheadMs: number) => new Date(Date.now() + aheadMs).toUTCString();
   const sent = [

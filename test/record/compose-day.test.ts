@@ -84,7 +84,7 @@ test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second
   },
 );
 
-test('a day without new releases only appends a run, and asks each source once', async () => {
+test('a run without new releases changes only the file of runs, and asks each source once', async () => {
   const index = open();
   // A leftover of a killed run. The next run removes it.
   index.write('data/svc.json.1.part', '{');
@@ -157,7 +157,7 @@ test.each([
   expect(ended.stdout).not.toContain('complete');
 });
 
-test('gather prints only the number of notes about the lists of sources, gather --json prints all notes, and plan prints five for each source', async () => {
+test('gather prints the number of notes about source lists, and gather --json prints the notes', async () => {
   const index = open();
   const ofNoDay = Array.from({ length: 40 }, (_, minor) => {
     return { version: `1.${minor}.0`, releaseTimestamp: '1900-01-01' };
@@ -237,7 +237,7 @@ test('plan --base prints the events and the file changes since a commit, and ask
   expect(existsSync(made)).toBe(false);
 });
 
-test('recorded exploited vulnerabilities stay while the catalogue that listed them does not answer', async () => {
+test('if a catalogue of exploited vulnerabilities does not answer, the recorded entries of that catalogue stay', async () => {
   const index = open();
   index.define('svc', list, { advisories: [{ id: 'CVE-2026-1', affected: '<1.2' }] });
   const source = `${index.url}/kev.json`;

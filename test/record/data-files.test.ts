@@ -62,7 +62,7 @@ test.for<[title: string, from: string, to: string, RegExp]>([
   },
 );
 
-test('the error about a damaged journal names the line, and appending replaces an incomplete last line', () => {
+test('the error about a damaged journal names the damaged line', () => {
   const { root, data } = openFolder();
   const path = join(root, 'data/journal/svc.ndjson');
   const at = `${start}T00:00:00Z`;

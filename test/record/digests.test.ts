@@ -186,7 +186,7 @@ test('an edit of digestOf that adds or corrects file names does not change a rel
   expect(releases.map(describeFiles)).toEqual(['A']);
 });
 
-test('a release is complete if its list of files has every file name that any release in the list has', () => {
+test('a release is incomplete while it lacks a file that another release in the list has', () => {
   const { record } = open({ datasource: 'json' });
   const file = (bytes: string) => ({ digest: sha(bytes) });
   const listWith = (files: SourceRelease['files']): SourceRelease[] => [
@@ -205,7 +205,7 @@ test.each([
   ['^b$', 'abc', 'b'],
   ['b', 'b', 'b'],
   ['^[ab]', 'abc', ''],
-])('digestOf %j selects from the files %j the digest of %j', (digestOf, files, digest) => {
+])('with digestOf %j and the files %j, a release has the digest %j', (digestOf, files, digest) => {
   const { live } = open({ digestOf });
 
   expect(live({ '1.0': files })).toEqual({ '1.0': digest });
@@ -228,7 +228,7 @@ test('all digests of a component come from one source, even while that source do
   expect(live(undefined, releases)).toEqual({ '1.0': 'a', '1.1': '' });
 });
 
-test('if the first source lists no digests, the digests come from the next source; if a source has digestOf, they come from that source', () => {
+test('if the first source lists no digests, the digests come from the next source', () => {
   expect(open({}, {}).live({ '0.9': '' }, { '1.0': 'a' })).toEqual({ '0.9': '', '1.0': 'a' });
   expect(open({}, { digestOf: '^d' }).live({ '1.0': 'a' }, { '1.0': 'cd' })).toEqual({
     '1.0': 'd',

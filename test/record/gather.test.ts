@@ -43,7 +43,7 @@ const ends = (product: string, registryUrl: string) => ({
   source: { datasource: 'endoflife-date', product, registryUrl },
 });
 
-test('when the time limit of a run is over, gather postpones the remaining component and does not fail', async () => {
+test('after the time limit of a run, gather postpones components instead of failing', async () => {
   const late = AbortSignal.abort(new DOMException('too late.', 'TimeoutError'));
   const { gather } = await openGathering(() => [npm()]);
 

@@ -18,7 +18,7 @@ const openBehind = createCopies(behind);
 // - `revert`: reverted by a second commit
 // - `reset --soft`: staged, but not committed
 test.each([[], ['reset HEAD~1'], ['revert --no-edit HEAD'], ['reset --soft HEAD~1']])(
-  'daily changes nothing after a conflicting push, and prints the command that resolves it: %s',
+  'after a conflicting push and "git %s", daily changes nothing and prints the command that resolves the conflict',
   async (...commands) => {
     const index = openBehind();
     commands.forEach((command) => index.git(...command.split(' ')));

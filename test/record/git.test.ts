@@ -29,7 +29,7 @@ test('daily rebases its commit if somebody else pushed other files', async () =>
   expect(index.git('log', '-2', '--format=%s', 'origin/main')).toBe('data: nothing new\nDescribe');
 });
 
-test('daily does not push if somebody else pushed a definition that it used', async () => {
+test('daily does not push if somebody else pushed a definition that the run used', async () => {
   const index = openWithOtherPush('components/svc.json');
 
   const { status, stderr } = await index.commitDay(next, true);

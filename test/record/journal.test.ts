@@ -262,7 +262,7 @@ test.for(Object.entries(cases))(
   },
 );
 
-test('the journal reports an end once, and the reminder before the end once, even without a run on those dates', () => {
+test('the journal reports an end only once, even if no run happened on the date of the end', () => {
   const reported: Draft[] = listNew([], term(6), '2026-02-01');
   const days = ['2026-03-01', '2026-04-20', '2026-06-20', '2026-07-09', '2026-07-10'];
 

@@ -97,7 +97,7 @@ test.each([
   },
 );
 
-test('an ignored release date is not believed on later days either', async () => {
+test('an ignored release date stays ignored on later days', async () => {
   const late = `${former}, 1.9.0 2025-02-01`;
   const { index } = await live(term(6), former, late);
   const journal = index.data.readJournal('svc');
@@ -128,7 +128,7 @@ test.each([
   ['', '2001-08-20', 'may-have-ended 2003-02-20 to 2028-03-01'],
   ['2.0.0 2026-01-01, ', '2001-08-20', 'supported 2027-07-01 to 2028-03-01'],
 ])(
-  'a first release that is listed late never makes the release line end later: %s3.0.0 %s',
+  'if a source lists the releases "%s3.0.0 %s" late, the line 3.0 does not end later',
   async (others, day, expected) => {
     const { describe, deprecated } = await live(
       term(18),
@@ -152,7 +152,7 @@ test('a late release that is not the first of its line does not change the end o
   expect(releaseOf(component, '3.0.1')).toMatchObject({ ignoredDay: '2024-01-01' });
 });
 
-test('a line that is listed late ends an older line on the date when the late line was first seen, or possibly earlier', async () => {
+test('a line that is listed late gives the older line an uncertain end', async () => {
   const support = { policy: 'latest-lines', count: 1, months: 6, url: 'https://example.com' };
   const { describe, deprecated } = await live(
     support,

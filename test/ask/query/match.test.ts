@@ -127,7 +127,7 @@ test.each<[query: string, row: Values, truth: boolean | undefined]>([
   expect(judgeRow(parse(query), row)).toBe(truth);
 });
 
-test('lists the negated flags of a query, because a negated flag also selects releases with an unknown value', () => {
+test('listNegatedFlags returns exactly the flags that a query negates', () => {
   const flagsOf = (query: string) => listNegatedFlags(parse(query));
 
   expect(flagsOf('isLatest -isSupported')).toEqual(['isSupported']);
@@ -196,15 +196,11 @@ test.each([
   ['+PT0.5S', '2026-11-20T00:00:00.500Z'],
   ['-P5D', '2026-11-15T10:00:00Z'],
   ['today', '2026-11-20T23:59:59Z'],
-])(
-  'a relative time in whole days means a date, and any other relative time an instant: %s',
-  (time, releaseTimestamp) => {
-    const holds = (test: string) =>
-      selects(parse(`releaseTimestamp:${test}`), { releaseTimestamp });
+])('the relative time %s in a query includes the instant %s', (time, releaseTimestamp) => {
+  const holds = (test: string) => selects(parse(`releaseTimestamp:${test}`), { releaseTimestamp });
 
-    expect([holds(time), holds(`<${time}`)]).toEqual([true, false]);
-  },
-);
+  expect([holds(time), holds(`<${time}`)]).toEqual([true, false]);
+});
 
 test.each([
   ['>-1d', '2026-11-19T14:30:00Z', false],
@@ -212,7 +208,7 @@ test.each([
   ['today', '2026-11-20T00:00:00Z', true],
   ['today', '2026-11-19T23:59:59Z', false],
 ])(
-  'at 14:30 on 20 November 2026, the query releaseTimestamp:%s selects a release that was published at %s: %s',
+  'at 14:30 on 20 November 2026, the query "releaseTimestamp:%s" matches the release time %s: %s',
   (time, releaseTimestamp, expected) => {
     const withinDay = Date.parse('2026-11-20T14:30:00Z');
     const query = parseQuery(`releaseTimestamp:${time}`, fields, withinDay);
@@ -226,7 +222,7 @@ test.each([
   ['1s500ms', 'PT1,5S'],
   ['3mo', 'P90D'],
   ['1y', 'P365D'],
-])('reads the duration %s as %s', (short, age) => {
+])('a query treats the duration %s as equal to the ISO 8601 duration %s', (short, age) => {
   const holds = (test: string) => selects(parse(`age:${test}`), { age });
 
   expect([short, `>${short}`, `<${short}`].map(holds)).toEqual([true, false, false]);

@@ -51,7 +51,7 @@ const dropUndefined = (row: object) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 
 test.each(['example', 'uncertain'] as const)(
-  'the search files of the %s index hold for each release what the index itself computes',
+  'the search files of the index "%s" contain the computed facts about each release',
   async (name) => {
     const [root, , day] = indexes[name];
     const { status, readPart } = open(name);
@@ -107,7 +107,7 @@ test.each([
   }
 });
 
-test('isNewestOfLine selects one release of each line, even of an ended line; moveTo names the component of the version to move to', async () => {
+test('the query isNewestOfLine selects one release of each line, even of an ended line', async () => {
   for (const name of ['example', 'uncertain'] as const) {
     const [root, , day] = indexes[name];
     const { components } = loadIndex(root, day, program).index;
@@ -164,7 +164,7 @@ test.each([
   },
 );
 
-test('the search rejects a file in search/ that comes from another build', async () => {
+test('the search reports an error if search/1.json and status.json come from different builds', async () => {
   const { status } = open('example');
   const part = async () => ({ components: {} });
 
@@ -173,7 +173,7 @@ test('the search rejects a file in search/ that comes from another build', async
   );
 });
 
-test('CONTRACT lists the fields of releases by type', () => {
+test('CONTRACT lists release fields under their correct types', () => {
   const contract = readFileSync(join(program, '.github/CONTRACT.md'), 'utf8');
   const [, table = ''] = /\nFields of releases:\n+([^]*?)\n\n/.exec(contract) ?? [];
   const rows = table.split('\n').slice(2);

@@ -67,7 +67,7 @@ test.each(readdirSync(folder))('reads the spreadsheet %s', (name) => {
   });
 });
 
-test('a release line from a spreadsheet ends when the last of its releases ends, and times are converted to UTC', () => {
+test('in a release list, the end of a release line is the latest end date of its releases', () => {
   const text =
     'version,date,eol,deprecated\n1.0.0,2026-01-31T12:00+02:00,2026-06-30,loses data\n1.0.1,,2026-12-31,no\n';
 

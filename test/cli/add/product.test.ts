@@ -60,16 +60,19 @@ test('a product is named after the permalink in its file, and the name of the fi
 test.each([
   ['has no versions', { versions: {} }],
   ['does not exist', undefined],
-])('the draft leaves out the list of endoflife.date if that list %s', (_, published) => {
-  const draft = readProduct('example', render('    - redhat_lifecycles: Example\n'));
+])(
+  'the draft omits the endoflife.date source if the version list at endoflife.date %s',
+  (_, published) => {
+    const draft = readProduct('example', render('    - redhat_lifecycles: Example\n'));
 
-  expect(findPublishedList(draft)).toBe(list.url);
-  expect(dropEmptyList(draft, published)).toMatchObject({
-    definition: { sources: [] },
-    notes: ['sources: endoflife.date lists no versions of it'],
-  });
-  expect(dropEmptyList(draft, { versions: { '1.0': {} } })).toBe(draft);
-});
+    expect(findPublishedList(draft)).toBe(list.url);
+    expect(dropEmptyList(draft, published)).toMatchObject({
+      definition: { sources: [] },
+      notes: ['sources: endoflife.date lists no versions of it'],
+    });
+    expect(dropEmptyList(draft, { versions: { '1.0': {} } })).toBe(draft);
+  },
+);
 
 test.each([
   '    - cgit: https://git.example.com\n',

@@ -14,7 +14,7 @@ test.each([
   ...['status.json', 'details/svc.json', 'search/0.json', 'policies.json', 'changes/2026.json'],
   'builds/2026.json',
 ])(
-  'parsePublished accepts a %s with unknown JSON keys, and rejects a text that is not such a document',
+  'parsePublished accepts the file %s with unknown JSON keys, but rejects an invalid file',
   (path) => {
     const addKey = (_: string, value: object) =>
       value?.constructor === Object &&

@@ -204,7 +204,7 @@ test('add keeps an existing component, except with --replace', async () => {
   });
 });
 
-test('add static reads end dates from a spreadsheet in UTF-16, and needs no links if the settings give default links', async () => {
+test('the command "add static" reads end dates from a spreadsheet in UTF-16', async () => {
   const link = 'https://example.com/{component}';
   const index = createIndex({ defaults: { homepage: link, changelogUrl: link } });
   const list = join(index.root, 'agent.csv');
@@ -243,7 +243,7 @@ test('add accepts a PyPI registry that has only the Simple API, and says that th
   );
 });
 
-test('add derives digestOf from the platforms in the file names of a GitHub release, and says so', async () => {
+test('add derives the key digestOf from the platforms in the file names of a GitHub release', async () => {
   const names = [
     'agent_1.2.0_linux_amd64.tar.gz',
     'agent_1.2.0_linux_amd64.tar.gz.sha256',

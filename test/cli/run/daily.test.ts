@@ -100,7 +100,7 @@ test.each<[mistake: string, name: string, definition: object, says: string]>([
   },
 );
 
-test('daily stops and reports all mistakes if no commit has a usable definition', async () => {
+test('daily stops if no commit has a valid definition of a component, and reports the mistakes in all definitions', async () => {
   const index = openRecorded();
   index.write('components/new.json', { titel: 'x' });
   index.git('mv', 'components/svc.json', 'components/server.json');

@@ -90,20 +90,25 @@ test.each([
   ['..', '', 'no key was given, so its origin is unproven.'],
   ['', ' --key key.pub', 'is inside the folder that is verified, so it proves nothing.'],
   ['more', ' --key ../key.pub', 'is inside the folder that is verified, so it proves nothing.'],
-])('in the folder %j of a downloaded site, verify%s uses no key from that site', async (...row) => {
-  const [folder, option, output] = row;
-  const site = join(createFolder(), 'site');
-  renameSync(copyFolder(forgedSite), site);
-  const {
-    child,
-    ended,
-    stderr: printed,
-  } = spawnCli(['verify', site, ...option.split(' ').filter(Boolean)], { cwd: join(site, folder) });
+])(
+  'in the folder %j inside a site, the command "verify SITE%s" uses no key from the site',
+  async (...row) => {
+    const [folder, option, output] = row;
+    const site = join(createFolder(), 'site');
+    renameSync(copyFolder(forgedSite), site);
+    const {
+      child,
+      ended,
+      stderr: printed,
+    } = spawnCli(['verify', site, ...option.split(' ').filter(Boolean)], {
+      cwd: join(site, folder),
+    });
 
-  await ended;
-  expect(await printed).toContain(output);
-  expect(child.exitCode).toBe(1);
-});
+    await ended;
+    expect(await printed).toContain(output);
+    expect(child.exitCode).toBe(1);
+  },
+);
 
 /** Creates a folder with a signed site in `index/` and settings next to it. */
 function createDownload(site: string, settings: object): string {
@@ -123,7 +128,7 @@ test.each([
   ['sub', '../index --root ..'],
   ['sub', 'link --root ..'],
 ])(
-  'in the folder %j of a download, verify %s uses no key from the settings next to the site',
+  'in the folder %j near a site, the command "verify %s" uses no key from the settings next to the site',
   async (cwd, line) => {
     const folder = createDownload(copyFolder(forgedSite), { signingPublicKey: otherKey });
 
