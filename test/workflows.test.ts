@@ -169,7 +169,7 @@ test('SETUP, package.json, .nvmrc, the program and the workflows name the same N
   expect([...new Set(Array.from(inWorkflows, ([, node]) => node))]).toEqual([checkout]);
 });
 
-test('the daily workflow of this index is what "init" writes for its host, plus packing the program', () => {
+test('the daily workflow of this repository is the workflow that the command init writes, plus a packing step', () => {
   const written = workflows
     .get('daily.yml for cloudflare')!
     .replaceAll('node-version: 24, cache', 'node-version-file: .nvmrc, cache')

@@ -58,7 +58,7 @@ const oddAnswers: Record<string, string | Buffer> = {
   'a javascript: link': releases({ version: '9.3', changelogUrl: 'javascript:alert(1)' }),
 };
 
-test('an odd answer neither ends a run nor hides the new releases of other sources', async () => {
+test('a run records the new releases of other sources even if one source sends a malformed or unusual answer', async () => {
   // With this random value, requests are retried without a delay.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   onTestFinished(() => void vi.restoreAllMocks());

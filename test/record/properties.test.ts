@@ -90,7 +90,7 @@ function inAnyYear(check: Parameters<typeof live>[1]): void {
   fc.assert(fc.property(year, (days) => live(days, check)));
 }
 
-test('merging the same answers twice changes nothing', () => {
+test('merging the same answers into the recorded data a second time changes nothing', () => {
   inAnyYear((_, after, answers, day) => {
     expect(merge({ recorded: after, answers, sources, day })).toEqual(after);
   });
@@ -290,7 +290,7 @@ function liveGated(
   return holds;
 }
 
-test('a hold does not change recorded data, and accepting all holds puts all recorded data into effect', () => {
+test('accepting all holds puts all recorded data into effect, and does not change the recorded data', () => {
   let holds = 0;
   const lives = fc.property(year, fc.boolean(), policies, (days, isAlone, support) => {
     const lists = isAlone ? days.map(([first]): Lists => [first, undefined]) : days;
@@ -342,7 +342,7 @@ test('the gate never holds a version that the definition excludes', () => {
   expect(holds).toBeGreaterThan(0);
 });
 
-test('the gate forgets a held version that upstream withdraws, and treats the version as new if it returns', () => {
+test('if upstream withdraws a held version and later lists it again, the gate treats the version as new', () => {
   let forgotten = 0;
   const lives = fc.property(year, (days) => {
     const inEffect = new Set<string>();
@@ -378,7 +378,7 @@ test('the gate forgets a held version that upstream withdraws, and treats the ve
   expect(forgotten).toBeGreaterThan(0);
 });
 
-test('bringing a journal up to date a second time on the same day adds no event, even with holds', () => {
+test('updating a journal twice on the same day adds no event the second time, even with holds', () => {
   fc.assert(
     fc.property(year, policies, (days, support) => {
       let journal: Event[] = [];

@@ -80,7 +80,7 @@ test('on the next day, gather first asks the sources that a rate limit postponed
   expect(new Set([...first!, ...second!]).size).toBe(50);
 });
 
-test('gather asks each source of a rate-limited host within a few runs, even if some sources are gone and some need several requests', async () => {
+test('gather asks each source of a rate-limited host within a few runs, even if some sources need several requests', async () => {
   const [sources, answers, long, days] = [60, 12, 15, 14];
   const asked = await runShort({ sources, answers, gone: 6, long }, days);
 

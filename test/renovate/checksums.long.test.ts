@@ -124,7 +124,7 @@ test('Renovate warns instead of updating if the newest release has no digest, an
 });
 
 test.each(spelledPins)(
-  'Renovate updates $component $pin in $file, and keeps the spelling with or without the letter v',
+  'Renovate updates $component $pin in $file without adding or removing a leading v',
   async (pinned) => {
     const { file, pin, write } = pinned;
     const updates = run.branches.flat().filter(({ packageFile }) => packageFile === file);

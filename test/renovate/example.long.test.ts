@@ -77,7 +77,7 @@ beforeAll(async () => {
 });
 
 test.each(pins)(
-  'Renovate proposes for %s with %s the versions "%s" and the labels "%s"',
+  'for the file %s with the version %s, Renovate proposes the versions "%s" and the labels "%s"',
   (file, pin, proposed, labels) => {
     const lookups = run.lookups.filter((each) => each.file === file && each.pin === pin);
     const updates = run.branches.flat().filter(({ packageFile }) => packageFile === file);

@@ -98,24 +98,29 @@ function writeAll(versionOf: (component: string) => string): Record<string, stri
   return Object.fromEntries(texts);
 }
 
-describe.each(['config:recommended', 'config:best-practices'])('with %s', (own) => {
-  test('Renovate updates a version and the checksums of all files of that version in one branch', async () => {
-    const facts = Object.entries(components).map(([name, [each]]) => [name, each]);
-    const site = await serveSite(Object.fromEntries(facts), today());
-    const config = {
-      extends: [own, `${site.origin}/renovate.json`],
-      dependencyDashboard: false,
-      separateMajorMinor: false,
-    };
-    const before = writeAll(() => '2025.1');
-    const run = await runRenovate({ 'renovate.json': config, ...before }, site.origin);
-    const names = run.branches.map((branch) => [...new Set(branch.map(({ depName }) => depName))]);
+describe.each(['config:recommended', 'config:best-practices'])(
+  'with the Renovate preset %s',
+  (own) => {
+    test('Renovate updates a version and the checksums of all files of that version in one branch', async () => {
+      const facts = Object.entries(components).map(([name, [each]]) => [name, each]);
+      const site = await serveSite(Object.fromEntries(facts), today());
+      const config = {
+        extends: [own, `${site.origin}/renovate.json`],
+        dependencyDashboard: false,
+        separateMajorMinor: false,
+      };
+      const before = writeAll(() => '2025.1');
+      const run = await runRenovate({ 'renovate.json': config, ...before }, site.origin);
+      const names = run.branches.map((branch) => [
+        ...new Set(branch.map(({ depName }) => depName)),
+      ]);
 
-    expect(names.flat().sort()).toEqual(Object.keys(components).sort());
-    expect(run.branches).toHaveLength(Object.keys(components).length);
-    expect(await writeUpdates(before, run.branches.flat())).toEqual(
-      writeAll((name) => components[name]![1]),
-    );
-    expect(run.problems).toEqual([]);
-  });
-});
+      expect(names.flat().sort()).toEqual(Object.keys(components).sort());
+      expect(run.branches).toHaveLength(Object.keys(components).length);
+      expect(await writeUpdates(before, run.branches.flat())).toEqual(
+        writeAll((name) => components[name]![1]),
+      );
+      expect(run.problems).toEqual([]);
+    });
+  },
+);

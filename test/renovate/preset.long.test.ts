@@ -119,7 +119,7 @@ const apart = {
 const ended = /: Support of this version ended/;
 const next = /: Support of the proposed version: until \d{4}-\d\d-\d\d\.$/;
 
-describe('a version below a comment', () => {
+describe('for a version below a comment', () => {
   const proposals: [name: string, pin: string, proposed: string, labels: string, ...RegExp[]][] = [
     ['svc', '2025.1', '2026.1', 'unsupported', ended, next],
     ['svc', 'v2025.1.9', 'v2026.1', 'unsupported', ended, next],
@@ -170,7 +170,7 @@ describe('a version below a comment', () => {
   });
 
   test.each(proposals)(
-    'of %s %s gets the update "%s", the labels "%s", and notes that explain the labels',
+    'of the component %s, currently %s, Renovate proposes "%s" with the labels "%s", and notes that explain the labels',
     (name, pin, proposed, labels, ...notes) => {
       const lookups = run.lookups.filter((each) => each.name === name && each.pin === pin);
       const place = run.branches.findIndex(
@@ -185,7 +185,7 @@ describe('a version below a comment', () => {
   );
 });
 
-test("a waiting time in a reader's Renovate configuration delays a release, but not a fix that the definition names", async () => {
+test("a waiting time in a reader's Renovate configuration delays ordinary releases, but not a release that fixes an advisory", async () => {
   const config = { extends: [preset], minimumReleaseAge: '10 days' };
   const files = { 'renovate.json': config, Dockerfile: writePins([['svc', '2025.1']]) };
   const { lookups } = await runRenovate(files, site.origin);
@@ -213,7 +213,7 @@ test.each([
   },
 );
 
-test('the preset offers the tag lts for long-term support, which followTag follows', async () => {
+test('with followTag "lts", Renovate proposes the newest version with long-term support', async () => {
   const packageRules = [apart, { matchPackageNames: ['quiet'], followTag: 'lts' }];
   const Dockerfile = writePins([
     ['quiet', '1.0'],

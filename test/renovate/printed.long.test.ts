@@ -20,7 +20,7 @@ function listBlocks({ files }: ServedSite, page: string) {
   });
 }
 
-test('Renovate proposes updates for versions below the comments on the pages of an index without checksums', async () => {
+test('Renovate finds an update for each code block with a version on the pages of an index without checksums', async () => {
   const site = await serveSite(undefined, exampleDay);
   const blocks = listBlocks(site, 'use.html');
   const config = blocks.find(({ name }) => name === 'Once per repository')!.text;
@@ -84,27 +84,21 @@ describe('pages of an index with checksums', () => {
     'Next to each version',
     'With its checksum, in this order',
     'With the checksum of each platform',
-  ])(
-    'show under "%s" a code block with the newest version, to which Renovate updates a block with an older version',
-    async (name) => {
-      const Dockerfile = blocks.get(name)!;
-      const older = ['', ...names.map((file) => ` ${file}`)]
-        .reduce(
-          (text, of) => text.replaceAll(digestOf(`1.2${of}`), digestOf(`1.0${of}`)),
-          Dockerfile,
-        )
-        .replaceAll('1.2', '1.0');
-      const run = await runRenovate(
-        { 'renovate.json': read('Once per repository'), Dockerfile: older },
-        site.origin,
-      );
+  ])('show under "%s" a code block that Renovate updates to the newest version', async (name) => {
+    const Dockerfile = blocks.get(name)!;
+    const older = ['', ...names.map((file) => ` ${file}`)]
+      .reduce((text, of) => text.replaceAll(digestOf(`1.2${of}`), digestOf(`1.0${of}`)), Dockerfile)
+      .replaceAll('1.2', '1.0');
+    const run = await runRenovate(
+      { 'renovate.json': read('Once per repository'), Dockerfile: older },
+      site.origin,
+    );
 
-      expect(await writeUpdates({ Dockerfile: older }, run.branches.flat())).toEqual({
-        Dockerfile,
-      });
-      expect(run.problems).toEqual([]);
-    },
-  );
+    expect(await writeUpdates({ Dockerfile: older }, run.branches.flat())).toEqual({
+      Dockerfile,
+    });
+    expect(run.problems).toEqual([]);
+  });
 
   /** Returns Renovate's proposals for two versions: a version below a comment, and the tag of an image whose registry gives no dates. */
   async function propose(config: object, server?: object): Promise<string[]> {
@@ -123,7 +117,7 @@ describe('pages of an index with checksums', () => {
     );
   });
 
-  test('show a preset that gives release dates to images whose registry gives none', async () => {
+  test('show a Renovate configuration that supplies release dates for images whose registry lacks them', async () => {
     const config = read('Release dates for images whose registry gives none');
 
     expect(await propose(config)).toContain('ghcr.io/a/image 1.1');

@@ -40,7 +40,7 @@ test.each([
   ['2026-11-30T23:59:59.999Z', null],
   ['2026-12-01T00:00:00.000Z', note],
 ])(
-  'at %s, every endpoint of an index of 2026-11-27 answers with the staleness note %s',
+  'at the time %s, the answers about an index updated on 2026-11-27 have the staleness note: %s',
   async (now, expected) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
     onTestFinished(() => void vi.useRealTimers());

@@ -19,7 +19,7 @@ test.each(clientKinds)(
 );
 
 test.each(clientKinds)(
-  'an MCP client of the kind "%s" starts the program, and gets all answers from it',
+  'an MCP client of the kind "%s" gets all answers from the local server that the client starts',
   async (kind) => {
     const args = [join(program, 'src/cli.js'), 'mcp', '--out', buildExample()];
     const client = await connect({ command: process.execPath, args }, kind);

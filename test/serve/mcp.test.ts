@@ -24,14 +24,17 @@ test.each([
   ['ping', 200, '"result":{}'],
   ['resources/list', 200, notFound],
   [subscribe, 200, notFound],
-])('in protocols before 2026, /mcp ignores the header Mcp-Method of %s', async (...row) => {
-  const [method, status, said] = row;
-  for (const header of [subscribe, 'SUBSCRIPTIONS/LISTEN', 'x', method]) {
-    const response = await post('2025-06-18', header, { id: 1, method });
-    expect(response.status, header).toBe(status);
-    expect(await response.text(), header).toContain(said);
-  }
-});
+])(
+  'in MCP protocols before 2026, /mcp ignores the Mcp-Method header of a %s request',
+  async (...row) => {
+    const [method, status, said] = row;
+    for (const header of [subscribe, 'SUBSCRIPTIONS/LISTEN', 'x', method]) {
+      const response = await post('2025-06-18', header, { id: 1, method });
+      expect(response.status, header).toBe(status);
+      expect(await response.text(), header).toContain(said);
+    }
+  },
+);
 
 test('/mcp does not answer a notification, whatever its Mcp-Method header says', async () => {
   const response = await post('2025-06-18', subscribe, { method: 'notifications/initialized' });

@@ -129,7 +129,7 @@ function writeList(...names: string[]): string {
   return file;
 }
 
-test('the table of policy results has 24 combinations', () => {
+test('the tests of policy results cover 24 combinations of policy, support state and data sources', () => {
   expect(combinations).toHaveLength(24);
 });
 
@@ -185,7 +185,7 @@ describe.each(['supported', 'secure'])('the GitHub action with the policy %s', (
   const marks = String(stdout).match(/^::.*$/gm) ?? [];
 
   test.each(ofPolicy)(
-    'gives a list entry the annotation for the result $result (support: $state, data sources: $source)',
+    'annotates a list entry by its policy result: $result (support: $state, data sources: $source)',
     ({ name, result }) => {
       const own = marks.filter((mark) => mark.includes(` title=${name} 1.0.0,`));
       const kind = { unsatisfied: /^::error /, 'cannot-tell': /^::warning / }[result];
@@ -195,7 +195,7 @@ describe.each(['supported', 'secure'])('the GitHub action with the policy %s', (
     },
   );
 
-  test('prints one warning for all entries to which the policy does not apply', () => {
+  test('prints one warning that names all list entries to which the policy does not apply', () => {
     const inapplicable = ofPolicy.filter(({ result }) => result === 'does-not-apply');
     const own = marks.filter((mark) => mark.startsWith(`::warning title=${policy}::`));
 
@@ -210,7 +210,7 @@ describe.each(['supported', 'secure'])('the GitHub action with the policy %s', (
 const client = await openTools(openIndex(openSite(out)));
 afterAll(() => client.close());
 
-test('check_versions and the summary of scan name the same entries without a definite result', async () => {
+test('check_versions and scan name the same list entries for which a policy has no definite result', async () => {
   const list = writeList(...rows.keys());
   const { stdout } = await runCli(['scan', list, '--out', out]);
   const { text } = await client.callTool('check_versions', {
@@ -225,7 +225,7 @@ test('check_versions and the summary of scan name the same entries without a def
   }
 });
 
-test('the queries in usualPolicies are the queries of the built-in policies', () => {
+test('usualPolicies has the same queries as the built-in policies of the same names', () => {
   const builtIn = readPolicies(program, program).map(({ name, query }) => [name, query]);
 
   expect(builtIn).toEqual(expect.arrayContaining(Object.entries(usualPolicies)));

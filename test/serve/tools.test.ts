@@ -108,7 +108,7 @@ test.each([
   ['changes_since', { date: '2024-01-01', max: 2 }, 'The newest 2 changes since 2024-01-01'],
   ['list_runs', { max: 2 }, 'The newest 2 runs'],
 ])(
-  '%s reads no file of a year from which the answer lists nothing',
+  'the tool %s reads only the yearly files that contain the changes or runs in its answer',
   async (name, input, heading) => {
     const years = { builds: ['2024', '2025', '2026'], changes: ['2024', '2025', '2026'] };
     const entries = (year: string) => [{ at: `${year}-06-01T00:00:00Z`, text: `In ${year}.` }];

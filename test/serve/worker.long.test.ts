@@ -51,7 +51,7 @@ afterAll(async () => {
 const ask = async (authorization?: string) =>
   describeAnswer(await askEndpoint(worker.fetch, 'mcp', authorization));
 
-test('workerd accepts access keys, tokens made from keys, and signed or opaque tokens of issuers; files need no credential', async () => {
+test('the Worker accepts access keys and tokens of every kind, and requires no credential for files', async () => {
   const token = await (await askEndpoint(worker.fetch, 'token', bearer(key))).text();
   const secrets = [
     key,

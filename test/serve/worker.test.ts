@@ -127,9 +127,9 @@ describe.each([
     expect(answer.status).toBe(status);
   });
 
-  describe.each(sendings)('a body sent %s', (_sending, send) => {
+  describe.each(sendings)('if the body is sent %s', (_sending, send) => {
     test.each(bodies)(
-      'a scan request whose body is %s is answered with the expected status and message',
+      'a scan request gets the expected status and message for the body: %s',
       async (_name, body, headers, status, detail) => {
         const answer = await ask(scan, {
           headers: headers as Record<string, string>,
@@ -156,7 +156,7 @@ describe.each([
     });
 
     test.each(messages)(
-      'POST /mcp with %s is answered with the expected status and text',
+      'POST /mcp gets the expected status and text for %s',
       async (_name, body, status, words) => {
         const answer = await ask('POST /mcp', {
           headers: { ...json, accept: 'application/json, text/event-stream' },
@@ -204,7 +204,7 @@ describe.each([
     expect(again.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('the API gives a line in the format of endoflife.date with the same content as the file of the component', async () => {
+  test('the endpoint for one release line returns the same endoflife.date data as the file of the whole component', async () => {
     const file = (await (await ask('GET /api/svc.json')).json()) as { cycle: string }[];
     const answer = await ask('GET /api/svc/2025.1.json');
 

@@ -51,7 +51,7 @@ describe('the site of the example', () => {
       'all.json api/v1/products/full api/v1/products/svc calendars/svc.ics changes.html details/svc.json renovate.json search/1.json support.ics supported/svc.json svc.html svc.json',
     ],
   ])(
-    'changes on the day after %s only in files that contain the date, and in the files "%s"',
+    'differs between the date %s and the next day only in files that contain the date, and in these files: "%s"',
     (day, ofState) => {
       const [before, after] = [day, addDays(day, 1)].map((each) => renderFiles(loadExample(each)));
       const changed = [...after!.keys()].filter((path) => after!.get(path) !== before!.get(path));
@@ -152,7 +152,7 @@ describe('the files of a renamed component', () => {
     expect(former).toBe(files.get(path.replace('*', 'edge')));
   });
 
-  test('include a page at the address with the former name, which links to the new name', () => {
+  test('include a page under the former name that links to the page under the new name', () => {
     expect(files.get('border.html')).toMatch(/border is now called edge[^]*<a href="edge.html">/);
   });
 
@@ -171,7 +171,7 @@ test('an index without components, key and attestations gets a complete site', (
   expect([...files.keys()].filter((path) => /^s(?:igning|tatements)/.test(path))).toEqual([]);
 });
 
-test('a build publishes all program packages in program/, including earlier versions', () => {
+test('a build publishes every program package in the folder program/, including earlier versions', () => {
   const packages = ['release-index-0.9.0.tgz', 'release-index-1.0.0.tgz'];
   const root = writeIndex({});
   for (const name of [...packages, 'notes.txt']) {

@@ -51,7 +51,7 @@ test('a build keeps the former site until the new one is complete, and leaves no
   expect(readdirSync(root)).toEqual(['dist']);
 });
 
-test('many builds into one folder at the same time leave one complete site, and a build that comes too late fails with a message', async () => {
+test('many simultaneous builds into the same folder leave one complete site there', async () => {
   const root = writeFiles({});
   const source = join(import.meta.dirname, '../../src');
   const script = `import { InputError } from '${source}/core/errors.ts';
@@ -94,7 +94,7 @@ test.each([
     'has files that no build made: src/b.ts. ',
   ],
   [{ SHA256SUMS: 'x' }, 'SHA256SUMS: expected a digest'],
-])('a build writes nothing into a folder with the files %j: %s', (files, message) => {
+])('a build writes nothing into a folder with the files %j, and reports: %s', (files, message) => {
   const out = writeFiles(files);
 
   expect(() => write(out, { 'a.json': 'new' })).toThrow(message);

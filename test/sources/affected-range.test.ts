@@ -26,7 +26,7 @@ test.each([
   ['>=1.0, <1a2b3c4d', '>=1.0'],
   ['>=x, <1.4', '<1.4'],
 ])(
-  'reads the events %s as the range %s, which includes all versions around an unreadable event',
+  'the OSV events "%s" become the range "%s", which unreadable events never narrow',
   (events, expected) => {
     expect(formatRange([{ ranges: [range(...events.split(', '))] }])).toBe(expected);
   },

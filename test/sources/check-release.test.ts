@@ -47,7 +47,7 @@ test.each<[string, Partial<StatedRelease>, string]>([
   expect(findings).toEqual([expect.stringContaining(note)]);
 });
 
-test('accepts files with a name and a SHA-256, and reports other files', () => {
+test('checkRelease accepts files with a valid name and a SHA-256, and reports other files', () => {
   const files = { amd64: hex('a', 64), 'A b': hex('b', 64), arm64: 'none', plain: hex('a', 64) };
   const urls = { amd64: 'https://a.example/1', arm64: 'https://a.example/2', plain: 'ftp://a' };
   const digest = `sha256:${hex('a', 64)}`;

@@ -7,7 +7,7 @@ test.each([
   ['@team:registry=https://a.example', { datasource: 'npm' }, true],
   ['', { datasource: 'maven', registryUrl: 'https://repo.maven.apache.org/maven2' }, false],
   ['', { datasource: 'maven', registryUrl: 'https://maven.example.com/' }, true],
-])('with the .npmrc "%s", tells whether a package of %j is private', (npmrc, source, expected) => {
+])('with the .npmrc "%s", a package of the source %j is private: %s', (npmrc, source, expected) => {
   vi.stubEnv('npm_config_userconfig', '/dev/null');
   onTestFinished(() => void vi.unstubAllEnvs());
 

@@ -102,7 +102,7 @@ test.each<[title: string, megabytes: number, create: (index: number) => string, 
   },
 );
 
-test('affectedRange compares a megabyte of versions with hundreds of spans without a timeout, even if the versions differ only in the suffix', () => {
+test('affectedRange compares a megabyte of versions with hundreds of spans without a timeout', () => {
   const spans = Array.from({ length: 250 }, (_, index) => [
     { introduced: `1.0-build.${2 * index}` },
     { fixed: `1.0-build.${2 * index + 1}` },

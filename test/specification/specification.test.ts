@@ -44,7 +44,7 @@ const rows = Array.from(
   },
 );
 
-test('the list has every requirement once and in order; at least 197 hold, and 12 more hold in part', () => {
+test('the specification has all 228 requirements once and in order, and at least 197 of them hold', () => {
   const count = (wanted: string) => rows.filter(({ answer }) => answer === wanted).length;
 
   expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 228 }, (_, i) => i + 1));
@@ -55,7 +55,7 @@ test('the list has every requirement once and in order; at least 197 hold, and 1
 
 const squeeze = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-test('for each requirement, the list quotes words that are in the tests of that requirement', () => {
+test('the specification quotes words from the tests of each requirement', () => {
   const missing = rows.flatMap(({ number, tests }) =>
     tests
       .filter(([path, words]) => !squeeze(readText(path)).includes(squeeze(words)))
@@ -66,7 +66,7 @@ test('for each requirement, the list quotes words that are in the tests of that 
   expect(rows.filter(({ tests }) => tests.length === 0)).toEqual([]);
 });
 
-test('if a requirement does not hold, the list says what differs, or why the requirement is left out', () => {
+test('if a requirement does not hold, the specification says what differs, or why the requirement is left out', () => {
   for (const { requirement, answer, note } of rows) {
     expect(note !== '' || answer === 'yes', requirement).toBe(true);
     expect(note.startsWith('Left out: '), requirement).toBe(answer === 'no');
@@ -106,7 +106,7 @@ const openapi = JSON.parse(readFileSync(join(site, 'openapi.json'), 'utf8')) as 
   components: { schemas: Record<string, { properties: Record<string, any> }> };
 };
 
-test('the operations of the API have the parameters and permissions in the list', () => {
+test('the operations of the API have the parameters and permissions that the specification lists', () => {
   const operations = Object.entries(openapi.paths)
     .filter(([path]) => !path.endsWith('.json'))
     .flatMap(([path, methods]) =>
@@ -129,7 +129,7 @@ test('the operations of the API have the parameters and permissions in the list'
   expect(listed.sort()).toEqual(operations.sort());
 });
 
-test('documents have the fields in the list', async () => {
+test('documents have the fields that the specification lists', async () => {
   const [, run] = runDocument.builds as unknown as [Run, Run];
   const events = listEventMessages(run).map(({ data }) => data as Record<string, any>);
   const access = { users: [{ username: 'jane' }] };
@@ -177,7 +177,7 @@ const denials: Record<Denied['denial'], true> = {
   'no-answer': true,
 };
 
-test('a rejected credential gets the error message in the list', () => {
+test('a rejected credential gets the error message that the specification lists', () => {
   const listed = readTable('Rejected credentials').map(([name, words]) => [
     readNames(name!)[0],
     words,
@@ -199,7 +199,7 @@ const withIssuer = (issuer: object) => ({
 });
 
 test.each(readTable('Rejected configurations'))(
-  'a rejected configuration gets the error message in the list: %s',
+  'a rejected configuration gets the error message that the specification lists: %s',
   (text, words) => {
     const config = JSON.parse(readNames(text!)[0]!) as object;
     const isIssuer = 'accessTokenFormat' in config;
@@ -215,7 +215,7 @@ test.each(readTable('Rejected configurations'))(
 );
 
 test.each(readTable('Rejected requests'))(
-  'a rejected request gets the error message in the list: %s',
+  'a rejected request gets the error message that the specification lists: %s',
   async (request, words) => {
     const [method = '', path = ''] = readNames(request!)[0]!.split(' ');
     const answer = await ask(path.replace('<run>', runs.at(-1)!.id), { method });
@@ -225,7 +225,7 @@ test.each(readTable('Rejected requests'))(
   },
 );
 
-test('the fields of builds are the fields in the list', () => {
+test('builds have exactly the fields that the specification lists', () => {
   const listed = readTable('Fields of builds').flatMap(([starts, type, names]) => {
     const beginnings = starts === 'every tool' ? [''] : readNames(starts!);
     return beginnings.flatMap((start) =>
@@ -237,7 +237,7 @@ test('the fields of builds are the fields in the list', () => {
   expect(listed.sort()).toEqual(buildFields.map(({ type, name }) => `${type} ${name}`).sort());
 });
 
-test('the example has the components in the list', () => {
+test('the example has the components that the specification lists', () => {
   const [, names = ''] = list.split('\n### Components\n');
 
   expect(components.map(({ component }) => component)).toEqual(readNames(names).sort());

@@ -154,7 +154,7 @@ test('a token loses a permission that its key has lost', async () => {
   expect(await answer('export')).toBe(noPermission);
 });
 
-test('a setting makes /mcp, but no other endpoint, reject keys and tokens made from keys', async () => {
+test('if the settings turn off access keys for MCP, only /mcp rejects keys and tokens made from keys', async () => {
   const uri = 'https://login.example.com';
   const issuers = [{ uri, accessTokenFormat: 'opaque', restrictByDomain: false }];
   const accessControl = { externalOauth: { issuers } };
@@ -237,7 +237,7 @@ test('a token has the same permissions as its credential, for two hours or until
   expect(readClaims(await makeToken(token)).exp).toBe(exp);
 });
 
-test('a token gets fewer permissions, and a lifetime of up to a day, on request', async () => {
+test('a token request may ask for fewer permissions, and for a lifetime of up to a day', async () => {
   const query = '?permissions=read,scan&permissions=export&projectIds=a,b&projectIds=c';
   const { permissions } = readClaims(await makeToken(full, query));
   const short = readClaims(await makeToken(full, '?expiresInHours=0.5'));
@@ -251,35 +251,32 @@ const hours = '400 expiresInHours: expected a number of hours above 0, at most 2
 
 test.each([
   [
-    'a key',
+    'a permission that the key lacks',
     full,
     '?permissions=publishScan',
     '403 permissions: the credential has read, export, mcp, scan, accessDataWithoutAssociatedProject, not publishScan.',
   ],
   [
-    'a token for exports',
+    'a permission that the exchanged token lacks',
     exportToken,
     '?permissions=read',
     '403 permissions: the credential has export, accessDataWithoutAssociatedProject, not read.',
   ],
-  ['a key', full, '?expiresInHours=25', `${hours} "25"`],
+  ['a lifetime of more than a day', full, '?expiresInHours=25', `${hours} "25"`],
   [
-    'a key on its last day',
+    'a lifetime beyond the end of the key',
     last,
     '?expiresInHours=2',
     '403 expiresInHours: the credential ends at 2026-11-28T00:00:00.000Z.',
   ],
   [
-    'a key',
+    'an unknown parameter',
     full,
     '?hours=1',
     '400 hours: expected only permissions, projectIds, expiresInHours; got "1"',
   ],
-])(
-  '%s cannot get a token with more permissions or a longer life (%#)',
-  async (_name, secret, query, rejection) => {
-    expect(await describeAnswer(await askEndpoint(ask, 'token', bearer(secret), { query }))).toBe(
-      rejection,
-    );
-  },
-);
+])('a token request with %s is rejected', async (_name, secret, query, rejection) => {
+  expect(await describeAnswer(await askEndpoint(ask, 'token', bearer(secret), { query }))).toBe(
+    rejection,
+  );
+});

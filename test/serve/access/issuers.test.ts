@@ -253,7 +253,7 @@ test.each<[name: string, userInfo: RequestListener]>([
 test.each([
   ['names another issuer', { issuer: 'https://evil.example' }, '"issuer" property does not match'],
   ['has no userinfo endpoint', { userinfo_endpoint: undefined }, 'does not contain a valid'],
-])('an issuer whose metadata %s counts as unreachable', async (_name, more, reason) => {
+])('an issuer counts as unreachable if its metadata %s', async (_name, more, reason) => {
   const issuer = await serveIssuer(() => undefined, more);
 
   expect(await trust([opaqueBy(issuer)])(bearer('token'))).toBe(noAnswer);
@@ -281,7 +281,7 @@ test('forged key names do not make the API request the keys of an issuer again a
   expect(jwt.requests.slice(before)).toEqual(['/jwks']);
 });
 
-test('with the setting for fan-out, the issuers of opaque tokens are asked one after another until an issuer knows the token', async () => {
+test('with the setting opaqueTokenFanOut, an opaque token is sent to one issuer after another until an issuer accepts the token', async () => {
   const issuers = [opaqueBy(nobody), opaqueBy(opaque.issuer)];
   const ask = trust(issuers, { opaqueTokenFanOut: true });
 

@@ -60,7 +60,7 @@ const filePaths = operations
   .filter((path) => path.endsWith('.json') && !path.startsWith('/api/'));
 
 test.each(filePaths)(
-  'the files at %s match the schema in openapi.json, and an object with an unknown key does not',
+  'files at the path %s match the schema that openapi.json has for this path',
   (path) => {
     const validate = compileSchema(path);
     const { components, years } = readSite('status.json');
@@ -101,7 +101,7 @@ test.each([
   expect(validate([null]) || validate({ unknown: null })).toBe(false);
 });
 
-test('the answers about a scan, and about a statement whose signing key has no name, match the schemas in openapi.json', async () => {
+test('the answer to a scan, and the statement about the scan, match the schemas in openapi.json', async () => {
   const place = '/packages/{type}/{namespace}/{name}/{version}';
   const scanned = await ask(`/packages/${loader}/policy-scans/stable`, { method: 'POST' });
   const scans = (await scanned.json()) as [{ attestationUri: string }];

@@ -61,9 +61,12 @@ test.each([
     400,
     'sha256: expected no parameters; got "0"',
   ],
-])('POST /packages/%s is answered with %i: %s', async (path, status, says) => {
-  expect((await read(await post(`/packages/${path}`))).slice(0, 2)).toEqual([status, says]);
-});
+])(
+  'POST /packages/%s gets the status %i with the result or error "%s"',
+  async (path, status, says) => {
+    expect((await read(await post(`/packages/${path}`))).slice(0, 2)).toEqual([status, says]);
+  },
+);
 
 test("a scan result has the texts of the index's own policy, and a link to that policy", async () => {
   const answer = await post('/packages/generic/svc/2025.4/policy-scans/recent');
@@ -107,7 +110,7 @@ test.each<[form: string, body: RequestInit['body'], headers: object]>([
   ]);
 });
 
-test('a scan rejects an uploaded file as the value of a field', async () => {
+test('a scan rejects a form that has an uploaded file in a text field', async () => {
   expect((await post(svcScan, formWithFile)).status).toBe(400);
 });
 

@@ -107,7 +107,7 @@ test('the error about a build query names the position of the mistake', () => {
   );
 });
 
-test('query fields about build tools select no run of this index', () => {
+test('a query for a field about build tools matches no run of the index', () => {
   const empty = buildFields.filter(
     ({ name }) => selectRuns(`not !${name}:*`, [bare, troubled], now).length === 0,
   );

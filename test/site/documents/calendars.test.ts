@@ -98,7 +98,7 @@ test.each([
   ['2026-12-31', ['2025-01-01', '2028-01-31']],
   ['2027-01-01', ['2028-01-31']],
 ])(
-  'on %s, a calendar has the ends of support since the start of the previous year: %j',
+  'on the date %s, a calendar has ends of support from the previous year and later years: %j',
   (day, starts) => {
     const events = listEvents(
       dated({ '1.0': '2024-12-31', '2.0': '2025-01-01', '3.0': '2028-01-31' }),

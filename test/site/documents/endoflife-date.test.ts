@@ -209,7 +209,7 @@ describe('a line in the format of endoflife.date', () => {
     expect(await readBack(index)).toEqual([{ ...line, since: '2026-01-10' }]);
   });
 
-  test('is left out if no end of support is stated, and a component with only such lines is also left out', () => {
+  test('is left out if the line has no end date', () => {
     const releases = { '1.0': '2026-01-10', '2.0': '2026-02-10' };
     const support = dated({ '1.0': '2026-11-26' });
     const files = renderFiles(

@@ -30,13 +30,13 @@ describe('feeds of the example', () => {
     ['feed.atom', ['feed/all', 'svc/158', 'svc/157', 'test-distribution-agent/12']],
     ['feeds/svc.atom', ['feed/svc', 'svc/158', 'svc/157', 'svc/156']],
     ['feeds/dashboard-bundle.atom', ['feed/dashboard-bundle']],
-  ])('keep the ids of entries that feed readers have seen: %s', (path, ids) => {
+  ])('keep in the file %s the entry ids that feed readers have stored', (path, ids) => {
     const prefix = 'tag:releases.example.com,2026:release-index/';
 
     expect(listIds(example.get(path)!)).toEqual(ids.map((id) => prefix + id));
   });
 
-  test('leave the ids of runs unchanged', () => {
+  test('do not change the id of a run in builds/2026.json', () => {
     expect(JSON.parse(example.get('builds/2026.json')!).builds[0].id).toBe('mey0smz1rwuej');
   });
 
@@ -93,7 +93,7 @@ test.each([
   [[10, 40, 30], 70],
   [[600], 500],
 ])(
-  'a feed has the newest runs that give at least 50 entries, and at most 500 entries: runs with %j events give %i',
+  'a feed leaves out older runs once it has 50 entries, and never has more than 500: runs with %j events give %i entries',
   (runs, count) => {
     const journal = runs.flatMap((size, hour) =>
       Array.from({ length: size }, (_, place) =>

@@ -10,7 +10,7 @@ import { exampleDays, loadExample, readPublished } from '../../harness/example.t
 import { judgeOn, readReleases, release, statedPolicy } from '../../harness/judging.ts';
 
 test.each(exampleDays)(
-  'the release files of the example on %s are byte for byte as recorded',
+  'the release files of the example on the date %s are identical to the recorded files',
   (day) => {
     const { components } = loadExample(day);
     const files = components.map(
@@ -42,7 +42,7 @@ test('the digest is the last key of a release, and is written without the algori
   expect(component!.releases[0]!.digest).toBe(`sha256:${hex}`);
 });
 
-test('the release list for a file name leaves out releases in which a file lacks a digest', () => {
+test('the release list for a file name leaves out releases with incomplete files', () => {
   const hex = (letter: string) => letter.repeat(64);
   const state = (a?: string, b?: string, hasAllFiles?: true) => {
     const digests = Object.entries({ a, b }).filter(([, letter]) => letter !== undefined);

@@ -30,7 +30,7 @@ test('a page shows the date of the build, and how far away an end of support is'
 });
 
 describe('the search box', () => {
-  test('opens the page of the version that the question names', async () => {
+  test("opens a component's page at the version that the question names", async () => {
     await visit('index.html?q=svc+2025.1');
     await page.waitForURL(`${site.url}svc.html#v2025.1`);
   });
@@ -171,7 +171,7 @@ test('without script, a page does not load files that only the search needs', as
 describe('mine.html', () => {
   const readRows = () => page.locator('#answer li > span:first-child').allTextContents();
 
-  test('lists the most urgent entries first, and keeps the list in the address after #', async () => {
+  test('lists the most urgent entries first, and stores the list in the URL fragment', async () => {
     const requests: string[] = [];
     page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
     await visit('mine.html');
@@ -215,7 +215,7 @@ describe('mine.html', () => {
     expect(await readRows()).toEqual(['Build agent for npm 4.1.0']);
   });
 
-  test('keeps the answer to the newest list when the slower answer to an earlier list arrives', async () => {
+  test('shows the answer to the newest list even if the answer to an earlier list arrives later', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/details/svc.json', async (route) => {
       await held;
@@ -277,10 +277,13 @@ describe('every page', () => {
   test.each([
     ['2026-11-30', 0],
     ['2026-12-01', 1],
-  ])('warns from 1 December 2026 on that the index is out of date: %s', async (day, count) => {
-    await page.clock.setFixedTime(`${day}T12:00:00Z`);
-    await visit('status.html');
+  ])(
+    'warns from 1 December 2026 on that the index is out of date (opened on %s)',
+    async (day, count) => {
+      await page.clock.setFixedTime(`${day}T12:00:00Z`);
+      await visit('status.html');
 
-    expect(await page.locator('.age-warning').count()).toBe(count);
-  });
+      expect(await page.locator('.age-warning').count()).toBe(count);
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { buildExample } from '../../harness/site.ts';
 
 const site = await serveSite(buildExample());
 
-test('the home page shows the answer to the query in its address when the browser restores the page from its back/forward cache', async () => {
+test('the home page shows the answer to a query again after the browser restores the page from the back/forward cache', async () => {
   const browser = await launchBrowser([], ['--disable-back-forward-cache']);
   const kept = await browser.newPage();
   const goBack = () => kept.goBack({ waitUntil: 'commit' });
@@ -28,7 +28,7 @@ test('the home page shows the answer to the query in its address when the browse
 test.each([
   ['keeps the focus in the search box on a desktop computer', false, 'ask-text'],
   ['closes the keyboard on a phone', true, ''],
-])('after a question was sent, the page %s', async (_, isPhone, focus) => {
+])('after a question was sent, the home page %s', async (_, isPhone, focus) => {
   const asking = await openPage({ width: 390, isPhone });
   await asking.goto(`${site.url}index.html`);
   await asking.fill('#ask-text', 'isLatest:true');

@@ -43,7 +43,7 @@ describe.each([
   ['index.html', '#ask-text', '#answer', 'assets/answers.js', 'isLatest:true', /^Matches of/],
   ['svc.html', '#own-version', '.own-version output', 'details/svc.json', '2025.2', /: Ends soon/],
   ['mine.html', 'textarea', '#answer', 'assets/answers.js', 'svc 2025.1', /1 of 1 needs action/],
-])('the page %s with a question in the field %s', (path, input, place, file, text, answer) => {
+])('the page %s after a question in the field %s', (path, input, place, file, text, answer) => {
   const openAndAsk = async () => {
     await openAt(path);
     await page.fill(input, text);
@@ -106,7 +106,7 @@ describe('the search box in the header', () => {
 describe('the search box of the home page', () => {
   const searchBox = '#ask-text';
 
-  test('answers a link to a question without a reload, and the back button returns to the previous question', async () => {
+  test('answers the question of a clicked link without reloading the page, and restores the previous question on going back', async () => {
     await openAt('index.html');
     await stayOnPage(async () => {
       await ask(searchBox, 'Edge nide');
@@ -151,7 +151,7 @@ describe('the search box of the home page', () => {
     ['svc 2025.1', 'svc'],
     ['edge-node', 'edge-node'],
   ])(
-    'requests the details of the component in its address without waiting for the search script: %j',
+    'requests the details of a component in the page address before the search script loads: %j',
     async (text, name) => {
       const release = await hold('assets/answers.js');
       const listAsked = await openQuestion(text);

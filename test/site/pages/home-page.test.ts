@@ -109,7 +109,7 @@ const readRows = (html = '') =>
       .trim(),
   );
 
-test('under "Needs action", the home page names a component once, and the status page names each line of the component', () => {
+test('the section "Needs action" names a component once on the home page, but names each of its lines on the status page', () => {
   const many = Array.from({ length: 11 }, (_, number) => [`lone-${number}`, ending(1)] as const);
   const pages = renderHtml(judgeComponents({ agent: ending(4), ...Object.fromEntries(many) }));
   const [first, status] = [pages.get('index.html'), pages.get('status.html')];
@@ -169,7 +169,7 @@ const endOn = (ends: Record<string, string>, advisories: object[] = []) => {
   };
 };
 
-test('"Needs action" lists vulnerable lines first, then lines that end soon, then lines that have ended, the latest end first', () => {
+test('"Needs action" lists vulnerable lines first, lines that end soon next, and ended lines last', () => {
   const weak = { id: 'CVE-2026-1', affected: '1.3' };
   const html = renderHtml(
     judgeComponents(
@@ -218,7 +218,7 @@ test.each<[name: string, ends: Record<string, string>, affected: string, expecte
   expect(readActions(html.get('index.html'))).toEqual(expected);
 });
 
-test('a component without a stated end is listed under "Needs action" only if the latest release is vulnerable', () => {
+test('a component without an end date is listed under "Needs action" only if its latest release is vulnerable', () => {
   const facts = (affected: string) => ({
     definition: { advisories: [{ id: 'CVE-2026-1', affected }] },
     releases: { '1.0': '2025-01-01', '2.0': '2026-01-01' },

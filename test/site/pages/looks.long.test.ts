@@ -35,7 +35,7 @@ describe.each(
   ),
 )('the page %s of the site at %s', (path, url) => {
   test.each(looks)(
-    'looks right, and is accessible, at width $width, scheme $scheme, script $script',
+    'has no layout or accessibility problem at width $width, color scheme $scheme, script $script',
     async (look) => {
       // Without our script, Chromium itself unfolds the row that `#v…` names. On a busy machine, it does so after drawing, so the page
       // moves.

@@ -87,7 +87,7 @@ test.each([
 test.each([
   ['{{#if x}', 'Parse error on line 1: {{#if x} '],
   ['\n\n<p>{{lates}}</p>', '"lates" not defined in [object Object] on line 3'],
-])('the error about the template %j names the line of the mistake', (text, reason) => {
+])('the error about the template text %j names the line of the mistake', (text, reason) => {
   const root = writeFiles({ 'site/templates/places.hbs': text });
 
   expect(() => openTemplates(root, index)('places', {})).toThrow(
@@ -102,11 +102,11 @@ describe('the site of an index', () => {
     ['index.html', 'No dated release is recorded yet.'],
     ['changes.html', 'No dated release or change is recorded yet.'],
     ['status.html', 'No run is recorded.'],
-  ])('without components has in %s the sentence: %s', (path, sentence) => {
+  ])('without components says on the page %s: %s', (path, sentence) => {
     expect(empty.get(path)).toContain(sentence);
   });
 
-  test('does not mention the program if no program package is published', () => {
+  test('does not mention the release-index commands if the index publishes no program package', () => {
     const words = /npx|id="(?:pipelines|own)"|#pipelines|#own/;
 
     expect(pages.get('use.html')).toMatch(words);

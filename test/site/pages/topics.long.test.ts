@@ -40,7 +40,7 @@ describe.each([
   ['with script', true],
   ['without script', false],
 ])('use.html %s', (_, script) => {
-  test('opens the topic of the id in a link', async () => {
+  test('opens the topic whose id is in the address', async () => {
     const page = await openPage({ script });
     for (const [topic, within] of topics) {
       for (const id of [topic, ...within]) {
@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-test('a topic that a link opened can be closed, and a link inside use.html opens the topic that it leads to', async () => {
+test('a link within use.html opens the topic to which the link points', async () => {
   const page = await openPage();
   await page.goto(`${address}#lists`);
   await seeOpen(page, ['lists']);

@@ -70,7 +70,7 @@ test.each<[PackageOfSource]>([
 
 const describe = (component: object) => component as Component;
 
-test('packages with the same datasource and registry share a condition of a Renovate rule, even if aliases name the packages', () => {
+test('packages with the same datasource and registry share one condition of a Renovate rule', () => {
   const components = [
     describe({
       sources: [{ datasource: 'npm', packageName: 'a' }],
@@ -85,7 +85,7 @@ test('packages with the same datasource and registry share a condition of a Reno
   ]);
 });
 
-test('the condition for Renovate comments lists the current and former names of a component, each also with each file name', () => {
+test("the Renovate condition for comments matches a component's current and former names, with and without file names", () => {
   const component = describe({ component: 'svc', renamedFrom: ['server'], files: ['amd64'] });
 
   expect(matchComments([component], 'index')).toEqual({

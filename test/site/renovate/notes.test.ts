@@ -202,7 +202,7 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
   expect(describeNotes(facts)).toEqual(notes);
 });
 
-test('components share a Renovate rule, unless a package has the name of another component', () => {
+test('two components share a Renovate rule only if their packages have different names', () => {
   const ofPackage = (datasource: string, packageName: string): Facts => ({
     releases: { '1.0': '2024-01-01' },
     definition: { support: { policy: 'ended' }, sources: [{ datasource, packageName }] },
@@ -230,7 +230,7 @@ test.each([
   ['npm', 'redis', 'Redis', true],
   ['npm', 'redis', 'redis-cli', false],
 ])(
-  'the Renovate rule of the %s package %s applies only to spellings of its name that the registry treats as equal: %s',
+  'the Renovate rule for the %s package %s applies to the spelling %s: %s',
   async (datasource, name, found, applies) => {
     const index = judgeComponents({
       svc: {
@@ -286,7 +286,7 @@ test("a note is written in both of Renovate's languages, Handlebars and JSONata"
   expect(writeLabelCondition([subject], 'other')).toBe('');
 });
 
-test('the template of a note about one package compares the package name directly, without a list of names', () => {
+test('a note template for a single package name uses the helper "equals" instead of a list of names', () => {
   const subject = {
     names: ['svc'],
     heading: '**Server**: ',
@@ -298,7 +298,7 @@ test('the template of a note about one package compares the package name directl
   );
 });
 
-test('above 1,000 notes, only these stay: notes with a label, and notes about a proposed version whose support has ended', () => {
+test('if there are more than 1,000 notes, notes without a label are left out, except notes about an ended proposed version', () => {
   const numbers = Array.from({ length: 30 }, (_, place) => place + 10);
   const many: Facts = {
     releases: Object.fromEntries(['9.0', ...numbers].map((version) => [version, '2024-01-01'])),

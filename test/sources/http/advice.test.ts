@@ -41,7 +41,7 @@ test.for<[title: string, status: number, isSet: boolean, advice: string]>([
   },
 );
 
-test('the error says that the request limit is used up even with a credential', async () => {
+test('the error about a used-up request limit names the environment variable of the credential that was sent', async () => {
   const { url } = await startUpstream(() => reply(403, { 'retry-after': '3600' }));
   const variable = nameVariables([new URL(url)]);
 
@@ -51,7 +51,7 @@ test('the error says that the request limit is used up even with a credential', 
 });
 
 test.for([true, false])(
-  'the error names the environment variables for an image whose registry gives no token',
+  'if a registry gives no token for an image, the error names the environment variables for credentials',
   async (isSet) => {
     const tokens = await startUpstream(() => reply(401));
     const realm = new URL(tokens.url);

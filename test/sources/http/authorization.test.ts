@@ -6,7 +6,7 @@ const noNpm = { findAuthorization: () => undefined };
 test.each([
   ['https://my-npm.example.com:8443/x', 'RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443'],
   ['https://[::1]/', 'RELEASE_INDEX_AUTH______1___'],
-])('reads the credential for %s from %s', (url, expected) => {
+])('reads the credential for the address %s from the environment variable %s', (url, expected) => {
   expect(nameVariables([new URL(url)])).toBe(expected);
 });
 

@@ -100,7 +100,7 @@ describe('a host that fails', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('is not asked again in the run if its request limit stays used up, but is asked again after the status 503', async () => {
+  test('is asked again in the run after repeated 503 answers, but not after repeated 429 answers', async () => {
     for (const [status, count, isLimit] of [
       [429, 4, true],
       [503, 8, undefined],
@@ -170,7 +170,7 @@ test('the client sends no second request if a host does not answer in time', asy
 });
 
 describe('limits', () => {
-  test('the client requests each document once, at most eight at a time, and names the project in each request', async () => {
+  test('the client requests each document once, at most eight documents at a time', async () => {
     let most = 0;
     const waiting: ServerResponse[] = [];
     const other = await start(sound);
@@ -321,7 +321,7 @@ describe('credentials', () => {
     ]);
   });
 
-  test('for the first host are not sent to the next page of a list that was redirected to another host', async () => {
+  test('are not sent to the host to which a list was redirected, not even for the next page', async () => {
     const list = await start((request, response) => {
       response.setHeader('link', request.url === '/a' ? '<b>; rel="next"' : '').end('[]');
     });

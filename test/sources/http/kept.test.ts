@@ -62,7 +62,7 @@ describe('a second run', () => {
     expect(await run()).toMatchObject({ text: body, isKept: true });
   });
 
-  test("takes the time for the clock check from the host's new answer, not from the kept answer", async () => {
+  test("checks the clock against the host's new answer, not against the kept answer", async () => {
     let date = 'Mon, 01 Jun 2026 00:00:00 GMT';
     const { run } = await openRuns((request, response) => {
       response.setHeader('date', date);
@@ -137,7 +137,7 @@ describe('the cache folder', () => {
     ['an empty file', (path) => writeFileSync(path, '')],
     ['a folder', (path) => (rmSync(path), mkdirSync(path))],
   ];
-  test.each(damages)('gives no answer if the kept answer has become %s', async (_, damage) => {
+  test.each(damages)('does not use a kept answer that was replaced by %s', async (_, damage) => {
     const { run, keptIn } = await openRuns(answer(tagged));
     await run();
     const [name = ''] = readdirSync(keptIn);
@@ -259,7 +259,7 @@ describe('the HTTP cache', () => {
 
 const Tags = z.object({ tags: z.array(z.number()) });
 
-test('a full last page is requested without its ETag, because another page may follow', async () => {
+test('the next run requests a full last page without an ETag, because another page may follow', async () => {
   let count = 100;
   const { keptIn, url, asked, requests } = await openRuns((request, response) => {
     const from = Number(request.url!.slice(1));

@@ -36,7 +36,7 @@ test('the store removes only its own files, however large and old other files ar
   expect(readdirSync(folder, { recursive: true })).toEqual(before);
 });
 
-test('the store lets only the owner of the folder read kept answers, even answers that another program version kept', () => {
+test('the store lets only the owner of the folder read kept answers', () => {
   const folder = createFolder();
   const store = openStore(folder);
   const readMode = () => {

@@ -6,13 +6,13 @@ test.each([
   [`Basic realm="other", bearer realm=${realm}`, { realm }],
   ['Basic realm="Bearer"', undefined],
   [null, undefined],
-])('reads the challenge %j as %j', (header, expected) => {
+])('reads the header %j as the challenge %j', (header, expected) => {
   expect(parseChallenge(header)).toEqual(expected);
 });
 
 test.each([
   ['{"token":"","access_token":"g"}', 'g'],
   ['{"token":"a b"}', undefined],
-])('reads the token of %s as %s', (text, expected) => {
+])('reads the answer %s as the token %s', (text, expected) => {
   expect(readToken(text)).toBe(expected);
 });

@@ -70,7 +70,7 @@ test.each<[string, (path: string) => void, string]>([
 );
 
 test.each(['../gke.json', 'lists/../../gke.json', '/gke.json'])(
-  'rejects %s as the file of a source',
+  'rejects the file path %s in a source, because the path leaves the folder of the index',
   (file) => {
     expect(describeProblems({ datasource: 'json', file }, Source)).toEqual([
       `file: expected a path below the folder of the index, such as lists/agent.json; got "${file}"`,

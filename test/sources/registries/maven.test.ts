@@ -22,7 +22,7 @@ test('maven does not read a date from a web page that the server sends instead o
   expect(findings).toEqual([expect.stringContaining('is a web page')]);
 });
 
-test('maven says that a document is not a list of versions', async () => {
+test('maven reports a metadata document that lists no version', async () => {
   await expect(askMetadata('<groupId>a</groupId>')).rejects.toThrow(
     'maven-metadata.xml lists no version',
   );

@@ -149,7 +149,7 @@ test('osv reads all pages of the API, and looks up recorded advisories that are 
   ]);
 });
 
-test('osv fails if a page cannot be read, if no advisory can be read, and if the component has no package', async () => {
+test('osv fails if a page or all advisories cannot be read', async () => {
   const pages = { '@example/agent': { next_page_token: 'a' }, '@example/agent a': { error: 1 } };
 
   await expect(askApi(pages)).rejects.toThrow('answered 500');
@@ -157,7 +157,7 @@ test('osv fails if a page cannot be read, if no advisory can be read, and if the
   await expect(ask(() => ({ datasource: 'osv' }))).rejects.toThrow('no package of an ecosystem');
 });
 
-test('osv counts an advisory on two packages once, and reads at most a thousand advisories', async () => {
+test('osv counts an advisory about two packages only once, and reads at most 1,000 advisories', async () => {
   const vulns = Array.from({ length: 1003 }, (_, index) => ofAll(`CVE-2026-${1000 + index}`));
   const { advisories } = await askApi({ '@example/agent': { vulns }, 'Example.Kit': { vulns } });
 
