@@ -46,7 +46,7 @@ test.each(schedules)(
 
 // If a case has `standsFor`, requests to this public address go to the local upstream. Otherwise, `registryUrl` is the upstream.
 test.each(descriptions)(
-  'the datasource $datasource reads the expected description of $packageName',
+  'the datasource $datasource reads the expected description of the package "$packageName"',
   async ({ datasource, packageName, standsFor, documents, expected }) => {
     const question = { documents: (url: string) => readDocuments(documents, url), standsFor };
     const { result } = await withUpstream(question, (url, context) => {
