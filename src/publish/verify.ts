@@ -108,8 +108,8 @@ function openChecked(site: SiteReader, digests: Digests): SiteReader {
 }
 
 /**
- * Returns the digests of the files that the site must have. `_headers` contains rules for the host. Hosts do not serve `_headers`, so it is
- * left out. Only if the site is a folder that contains `_headers`, its digest is checked, too.
+ * Returns the digests of the files that the site must have. The file `_headers` has rules for the host, and hosts do not serve it. So its
+ * digest is returned only for a folder that contains `_headers`.
  */
 function listServed(site: SiteReader, digests: Digests): Digests {
   const hasRules = site.list?.().includes(unservedFile);

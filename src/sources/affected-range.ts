@@ -44,7 +44,7 @@ export function formatRange(affected: readonly Affected[]): string {
     .flatMap((entry) => entry.versions ?? [])
     .flatMap((text) => readVersionText(text) ?? [])
     .sort(compareToBound);
-  // The number of spans has a limit, because an unlisted version is compared with every span.
+  // A range may have only a limited number of spans, such as `>=1.0 <1.5`. Judging a version compares it with every span.
   const hasTooMany = spans.length > 0 && !isRange(joinAlternatives(spans));
   if (spans.includes('*') || hasTooMany) {
     return '*';

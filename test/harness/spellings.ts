@@ -185,8 +185,8 @@ interface Spelling {
 }
 
 /**
- * Sends a spelling to an endpoint, for example to the API, and returns how the endpoint understood it: `svc 1.0` or `no version`. Returns
- * undefined if a request to this endpoint cannot contain the spelling.
+ * Sends a way to write a component and a version to an endpoint, such as the API. Returns how the endpoint understood it: `svc 1.0` or
+ * `no version`. Returns undefined if a request to this endpoint cannot contain this spelling.
  */
 export type Answer = (spelling: Spelling) => Promise<string | undefined>;
 

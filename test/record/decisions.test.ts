@@ -249,8 +249,8 @@ test('if a colleague has already accepted a hold, the command accept names the c
   await live('yank');
   expect(await run()).toMatchObject({ status: 2, stderr: expect.stringMatching(jane) as string });
 
-  // If the sources restore the releases, there is nothing left to accept. If they then yank the releases again, a person must accept the
-  // hold again.
+  // When the sources restore the releases, the hold ends, and so does its acceptance. If they then yank the releases again, a person must
+  // accept the new hold.
   await live('all');
   await live('yank');
   await live('all');
