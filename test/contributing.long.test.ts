@@ -72,7 +72,7 @@ beforeAll(async () => {
   git(copy, ...who, 'commit', '--quiet', '--message', 'Follow the recipes');
 });
 
-test('the recipes in CONTRIBUTING add a datasource, a JSON key of releases, a query field, a support policy and a page', async () => {
+test('each recipe in CONTRIBUTING adds a working feature', async () => {
   const { url } = await startUpstream(() =>
     serve({
       '/packages/agent/versions': json([
@@ -105,7 +105,7 @@ test('the recipes in CONTRIBUTING add a datasource, a JSON key of releases, a qu
 });
 
 test.each(['npm run types', 'npm run lint', 'npm run format:check', 'npm test'])(
-  'after the recipes in CONTRIBUTING, "%s" passes',
+  'the code from the recipes in CONTRIBUTING passes the command "%s"',
   async (line) => {
     await type(line);
   },

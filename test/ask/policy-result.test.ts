@@ -114,7 +114,7 @@ test.each([
   expect(await judge(entry, policy)).toBe(expected);
 });
 
-test('web pages and MCP tools give each entry of a list the same policy results as scan', async () => {
+test('web pages and MCP tools give the same policy results as the command scan', async () => {
   const text = ['tool 1.0.0', 'tool 4.0.0', 'tool 4.1.0-rc.1', 'tool 1.0.4', 'tool 2.0.2', 'many 8']
     .concat(['tool 3.0.5', 'tool 5.0', 'many 6', 'many 9', 'old 1.0.0', 'newest 2.0.0'])
     .join('\n');
@@ -131,7 +131,7 @@ test('web pages and MCP tools give each entry of a list the same policy results 
   }
 });
 
-test('the explanation of an unlisted version names the advisories of that version, not those of its line', async () => {
+test('the explanation of an unlisted version names only advisories about that version', async () => {
   const because = async (entry: string) => {
     const [found] = await index.find(readList(entry, await index.names()).items);
     return found!.match!.verdict!.because;

@@ -43,7 +43,7 @@ test.each<[since: string | undefined, ids: string, read: string[]]>([
   },
 );
 
-test('an opened index requests the details of a component only once, and never for an invalid name', async () => {
+test('an index requests the details of a component only once', async () => {
   const { index, paths } = watch(site);
 
   expect(await index.details('svc')).toBe(await index.details('svc'));
@@ -53,7 +53,7 @@ test('an opened index requests the details of a component only once, and never f
   expect(paths).toEqual(['details/svc.json']);
 });
 
-test('a store keeps values up to a limit, and computes a value again only if that value is no longer stored', async () => {
+test('a cache computes a value only once until the cache is full', async () => {
   const made: string[] = [];
   const get = keep((key) => Promise.resolve(made.push(key)), 2);
 

@@ -218,7 +218,7 @@ test('reads an SBOM whose components are nested 20,000 levels deep', () => {
 });
 
 test.each(['# ours\n\nsvc 2025.1', '# ours\nname,version\nsvc,2025.1'])(
-  'an entry of the list %j has the number of its line',
+  'the list reader gives each entry its line number: %j',
   (list) => {
     expect(readList(list, names).items).toMatchObject([{ line: 3 }]);
   },

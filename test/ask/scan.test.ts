@@ -46,7 +46,7 @@ test.each([
 });
 
 test.each(['supported', 'stable', 'current', 'patched'])(
-  'if several supported lines share a codename, the policy "%s" is not applicable to an entry with that codename',
+  'the policy "%s" is not applicable to a codename that several release lines share',
   async (policy) => {
     const parse = (text: string, path?: string) =>
       path === 'details/svc.json'
@@ -69,7 +69,7 @@ test.each(['supported', 'stable', 'current', 'patched'])(
   },
 );
 
-test("a scan result has the policy's remediation, the facts about the version, and the version to move to", async () => {
+test('a scan result includes the remediation of the policy and the facts about the version', async () => {
   expect(await scan('svc 2025.1', 'supported')).toMatchObject({
     status: 'unsatisfied',
     policyUri: '/policies/built-in/supported',

@@ -28,7 +28,7 @@ const files = renderFiles(judgeComponents(Object.fromEntries(facts)));
 const read = (path: string) => JSON.parse(files.get(path)!);
 const names = listOwners(read('status.json'));
 
-test('a search finds a product and its release line by each name and each image of the product', async () => {
+test('a search finds a product by each of its names and images', async () => {
   const questions = facts.flatMap(([product, { definition }]) => {
     const { title, aliases, support } = definition;
     const [line = ''] = Object.keys(support.lines);

@@ -52,7 +52,7 @@ test.each([
   ['.cache', '.cache/lock cannot be locked: EEXIST: file already exists, '],
   ['.cache/lock/folder', '.cache/lock cannot be locked: unable to open database file. Nothing'],
 ])(
-  'if gather cannot create the lock, because %s is a file, gather stops before the first request',
+  'gather sends no request if the lock cannot be created: the file %s exists',
   async (path, output) => {
     const index = open();
     index.write(path, '');

@@ -8,7 +8,7 @@ import { listen } from '../harness/listen.ts';
 
 const empty = createFolder();
 
-test('the help and CONTRACT name exactly the verbs that exist', async () => {
+test('the help and CONTRACT list exactly the commands that exist', async () => {
   const { status, stdout } = await runCli(['--help']);
   const [, commands = ''] = stdout.split('Start:\n');
   const contract = readFileSync(join(program, '.github/CONTRACT.md'), 'utf8');

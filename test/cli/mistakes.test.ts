@@ -153,7 +153,7 @@ test.each([
   expect(ended.status).toBe(status);
 });
 
-test('the preview of an index without a Worker answers API requests with a note that there is no API', async () => {
+test('a preview without a Worker reports that the host has no API', async () => {
   const origin = await startPreview(index.root);
 
   const { status } = await fetch(`${origin}/api/components/svc`);
@@ -163,7 +163,7 @@ test('the preview of an index without a Worker answers API requests with a note 
   expect(text).toContain('This host has no API, no scans and no /mcp, because "hosting" in site/');
 });
 
-test('the command plan lists each hold that the next run will end', async () => {
+test('the command plan announces that a hold on new releases will end', async () => {
   const own = createIndex();
   for (const name of ['svc', 'edge-node']) {
     own.edit(`components/${name}.json`, { sources: [] });

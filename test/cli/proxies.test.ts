@@ -64,7 +64,7 @@ test.each([
   ['HTTPS_PROXY', 'http://'],
   ['http_proxy', 'ftp://secret@127.0.0.1'],
   ['HTTPS_PROXY', 'proxy:secret'],
-])('rejects the proxy %s=%s without printing it', async (name, value) => {
+])("an error about an invalid proxy hides the proxy's address: %s=%s", async (name, value) => {
   expect(await runCli(['verify', secure, '--digests-only'], { [name]: value })).toMatchObject({
     status: 2,
     stderr: `error: ${name}: expected the address of a proxy, such as http://proxy.example.com:3128\n`,

@@ -95,7 +95,7 @@ const init = (name: string) =>
   `npx --yes release-index@${manifest.version} init ${name} --releases-url ${origin} --host ${published}`;
 const index = join(folder, 'my-index');
 
-test('if release-index comes from a registry, the new index depends on exactly the version that ran init', async () => {
+test('init pins the release-index dependency to the running version', async () => {
   expect(await type(init('my-index'), folder)).toContain('Next:\n');
 
   expect(readJson(join(index, 'package.json')).dependencies).toEqual({
@@ -114,7 +114,7 @@ test('if release-index comes from a registry, the new index depends on exactly t
   expect(page).not.toContain('.tgz');
 });
 
-test('init makes the index depend on the program version in the registry even if npm does not record the addresses of packages', async () => {
+test('init pins the running version even if npm records no registry addresses', async () => {
   const more = {
     npm_config_omit_lockfile_registry_resolved: 'true',
     npm_config_cache: join(folder, 'other-cache'),
@@ -125,7 +125,7 @@ test('init makes the index depend on the program version in the registry even if
   expect(dependencies).toEqual({ 'release-index': manifest.version });
 });
 
-test('if the program comes from the URL of a file, init copies that file into the index', async () => {
+test('if release-index was installed from a file URL, init copies the package file into the index', async () => {
   const path = `release-index-${manifest.version}.tgz`;
   mkdirSync(join(folder, 'files'));
   writeFileSync(join(folder, 'files', path), versions.get(manifest.version)!);
@@ -143,7 +143,7 @@ test('if the program comes from the URL of a file, init copies that file into th
   expect(await type('npx release-index --version', filed)).toBe(`${next}\n`);
 });
 
-test("the index's GitHub action runs the program version that the index depends on", async () => {
+test('the GitHub action of an index runs the release-index version in package.json', async () => {
   const workspace = writeFiles({ 'list.txt': 'releases 1.0\n' });
   const summary = join(createFolder(), 'summary.md');
   const inputs = { file: 'list.txt', policy: 'supported' };
@@ -157,7 +157,7 @@ test("the index's GitHub action runs the program version that the index depends 
   execFileSync('mv', ['../node_modules-of-index', 'node_modules'], { cwd: index });
 });
 
-test('Renovate proposes a new release-index version, and the pages name that version after the update', async () => {
+test('Renovate proposes a new version of release-index', async () => {
   const { lookups } = await runRenovate(
     {
       'package.json': readFileSync(join(index, 'package.json'), 'utf8'),

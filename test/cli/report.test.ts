@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { program } from '../harness/example.ts';
 import { createFolder } from '../harness/index-folder.ts';
 
-test('in a GitHub workflow, a report has annotations and a job summary, and foreign text never becomes a command', () => {
+test('a report in a GitHub workflow never prints foreign text as a workflow command', () => {
   const file = join(createFolder(), 'summary.md');
   writeFileSync(file, '');
   const run = String.raw`import { createReport } from './src/cli/report.ts';

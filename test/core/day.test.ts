@@ -62,7 +62,7 @@ test.each(['2000-02-29', '2025-12-31', '0001-01-01'])('accepts the date %s', (te
   expect(isDay(text)).toBe(true);
 });
 
-test('toTimestamp converts a date to the first instant of that date, and removes fractions of a second from a timestamp', () => {
+test('toTimestamp converts a date to midnight UTC', () => {
   expect(toTimestamp('2024-08-19')).toBe('2024-08-19T00:00:00Z');
   expect(toTimestamp('2024-08-19T09:30:00Z')).toBe('2024-08-19T09:30:00Z');
   expect(toTimestamp('2024-08-19T09:30:00.123Z')).toBe('2024-08-19T09:30:00Z');

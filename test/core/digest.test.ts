@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isDigest } from '../../src/core/digest.ts';
 import { formatDigests, parseDigests } from '../../src/core/sha256sums.ts';
 
-test("accepts a digest only with a known algorithm and that algorithm's number of lower-case digits", () => {
+test('rejects a digest with an unknown algorithm, a wrong length or upper-case digits', () => {
   const [a40, a64] = ['a'.repeat(40), 'a'.repeat(64)];
   const others = [`sha256:${a40}`, `sha256:${a64.toUpperCase()}`, `md5:${a40}`, `toString:${a40}`];
 

@@ -42,7 +42,7 @@ test.each([
   [false, 2],
   [true, 1],
 ])(
-  'OSV is not asked about a private package: with isPrivate %s, the draft has %i sources',
+  'a draft for a private package has no OSV source: isPrivate %s, %i sources',
   (isPrivate, count) => {
     const { definition } = draftDefinition(
       'agent',

@@ -67,7 +67,7 @@ test.each(readdirSync(folder))('reads the spreadsheet %s', (name) => {
   });
 });
 
-test('in a release list, the end of a release line is the latest end date of its releases', () => {
+test('support for a release line ends on the latest end date of its releases', () => {
   const text =
     'version,date,eol,deprecated\n1.0.0,2026-01-31T12:00+02:00,2026-06-30,loses data\n1.0.1,,2026-12-31,no\n';
 

@@ -42,7 +42,7 @@ test.each<[words: string, datasource?: string, packageName?: string, registryUrl
   },
 );
 
-test('rejects an address that is not a repository, and suggests the package that the address names', () => {
+test('an error about an unsupported address suggests an add command', () => {
   expect(() => readPackage(['https://endoflife.date/docs/api'])).toThrow(': add npm');
   expect(() => readPackage(['https://example.com/package/agent'])).toThrow(': add npm agent');
 });

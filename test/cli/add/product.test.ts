@@ -48,7 +48,7 @@ test('drafts the definition of an endoflife.date product with its sources, polic
   });
 });
 
-test('a product is named after the permalink in its file, and the name of the file becomes an alias', () => {
+test('a product is named after its permalink, not after its file', () => {
   const text = render('', 'permalink: /exa\nalternate_urls:\n  - /ex\n');
 
   expect(readProduct('example', text)).toMatchObject({
@@ -60,19 +60,16 @@ test('a product is named after the permalink in its file, and the name of the fi
 test.each([
   ['has no versions', { versions: {} }],
   ['does not exist', undefined],
-])(
-  'the draft omits the endoflife.date source if the version list at endoflife.date %s',
-  (_, published) => {
-    const draft = readProduct('example', render('    - redhat_lifecycles: Example\n'));
+])('the draft has no endoflife.date source if the published version list %s', (_, published) => {
+  const draft = readProduct('example', render('    - redhat_lifecycles: Example\n'));
 
-    expect(findPublishedList(draft)).toBe(list.url);
-    expect(dropEmptyList(draft, published)).toMatchObject({
-      definition: { sources: [] },
-      notes: ['sources: endoflife.date lists no versions of it'],
-    });
-    expect(dropEmptyList(draft, { versions: { '1.0': {} } })).toBe(draft);
-  },
-);
+  expect(findPublishedList(draft)).toBe(list.url);
+  expect(dropEmptyList(draft, published)).toMatchObject({
+    definition: { sources: [] },
+    notes: ['sources: endoflife.date lists no versions of it'],
+  });
+  expect(dropEmptyList(draft, { versions: { '1.0': {} } })).toBe(draft);
+});
 
 test.each([
   '    - cgit: https://git.example.com\n',

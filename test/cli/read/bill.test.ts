@@ -93,21 +93,24 @@ const library = makeByLibrary();
 test.each([
   ['syft', syft, 2],
   ['the CycloneDX library', library, 4],
-])('scan --write adds only exact ends of support to an SBOM from %s', async (_, sbom, version) => {
-  const { specVersion } = sbom as { specVersion?: string };
-  await scan(sbom);
+])(
+  'scan --write adds only exact end-of-support dates to an SBOM from %s',
+  async (_, sbom, version) => {
+    const { specVersion } = sbom as { specVersion?: string };
+    await scan(sbom);
 
-  const next = JSON.parse(readFileSync(written, 'utf8')) as object;
-  const validate = ajv.compile({
-    ...readSchema(`bom-${specVersion}`),
-    $id: `http://cyclonedx.org/schema/${specVersion}`,
-  });
-  expect([validate(sbom), validate(next), validate.errors]).toEqual([true, true, null]);
-  const { ends, others } = takeEnds(next);
-  // The new end-of-support date replaced the outdated one.
-  expect(ends).toEqual([things[0].join(' ')]);
-  expect(others).toEqual({ ...takeEnds(sbom).others, version });
-});
+    const next = JSON.parse(readFileSync(written, 'utf8')) as object;
+    const validate = ajv.compile({
+      ...readSchema(`bom-${specVersion}`),
+      $id: `http://cyclonedx.org/schema/${specVersion}`,
+    });
+    expect([validate(sbom), validate(next), validate.errors]).toEqual([true, true, null]);
+    const { ends, others } = takeEnds(next);
+    // The new end-of-support date replaced the outdated one.
+    expect(ends).toEqual([things[0].join(' ')]);
+    expect(others).toEqual({ ...takeEnds(sbom).others, version });
+  },
+);
 
 /** Separates the end-of-support dates in an SBOM, each with its component, from the rest of the SBOM. */
 function takeEnds(sbom: object) {

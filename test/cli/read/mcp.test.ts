@@ -16,7 +16,7 @@ const envelope = {
   },
 };
 
-test('mcp says how long the tool list stays valid, offers no subscriptions, and answers from the current build', async () => {
+test('a running mcp command answers from the newest build', async () => {
   const index = createIndex();
   await index.run('build');
   const start = [join(program, 'src/cli.js'), 'mcp', '--out', index.out];

@@ -36,7 +36,7 @@ test.each([
 );
 
 test.each(['search', 'explain'])(
-  '%s --json prints a staleness warning inside its only JSON document',
+  'the JSON output of the command %s contains the warning about an outdated index',
   async (verb) => {
     const old = openIndex(copyFolder(out));
     old.edit('status.json', { asOf: '2020-01-01', staleAfterDays: 3 });

@@ -98,7 +98,7 @@ auto:
   });
 });
 
-test('add with several packages adds the packages without a problem, names the others, and can be repeated', async () => {
+test('add skips a package with a problem, but adds the other packages', async () => {
   const describe = (name: string) => ({
     ...{ name, description: 'x', homepage: 'https://example.com/', repository: 'example/agent' },
     versions: { '1.0.0': {} },
@@ -243,7 +243,7 @@ test('add accepts a PyPI registry that has only the Simple API, and says that th
   );
 });
 
-test('add derives the key digestOf from the platforms in the file names of a GitHub release', async () => {
+test('add finds the platforms in the file names of a GitHub release', async () => {
   const names = [
     'agent_1.2.0_linux_amd64.tar.gz',
     'agent_1.2.0_linux_amd64.tar.gz.sha256',
@@ -292,7 +292,7 @@ test('add derives the key digestOf from the platforms in the file names of a Git
   });
 });
 
-test('add finishes even for file names that contain the version 60 times', async () => {
+test('add finishes in time if a file name repeats the version 60 times', async () => {
   const names = [
     `agent-linux-amd64${'-1'.repeat(60)}.zip`,
     `agent-linux-amd64${'-'.repeat(150)}`,

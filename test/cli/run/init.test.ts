@@ -16,7 +16,7 @@ for (const path of ['README.md', '.gitignore']) {
 const options = ['--host', 'cloudflare', '--releases-url', 'https://releases.example.com/'];
 const ended = await runCli(['init', folder, ...options]);
 
-test('init writes the settings, the workflows and a dependency on the packed program', () => {
+test('init writes the settings, the workflows and a dependency on release-index', () => {
   expect(JSON.parse(read('site/site.json'))).toMatchObject({
     releasesUrl: 'https://releases.example.com',
     repositoryUrl: 'https://repository.invalid',
@@ -30,7 +30,7 @@ test('init writes the settings, the workflows and a dependency on the packed pro
   expect(read('.github/workflows/daily.yml')).toContain('secrets.CLOUDFLARE_API_TOKEN');
 });
 
-test('if the site is published to a folder, the workflow that init writes uses a self-hosted runner', () => {
+test('init chooses a self-hosted runner for a site that is published to a folder', () => {
   expect(ended.stderr).not.toContain('GitHub runs only workflows');
   const files = readStarter('folder', { host: '/srv/releases' });
   expect(files.get('.github/workflows/daily.yml')).toContain('self-hosted');

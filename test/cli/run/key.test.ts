@@ -94,7 +94,7 @@ test.each([
   expect(index.read('.access/keys.json')).toBe('');
 });
 
-test('"key new" makes no key if .access is a link, and writes nothing to the target of the link', async () => {
+test('"key new" makes no key if .access is a symbolic link', async () => {
   const { index, make } = createProtected();
   const outside = createFolder();
   symlinkSync(outside, join(index.root, '.access'));

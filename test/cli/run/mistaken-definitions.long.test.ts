@@ -33,7 +33,7 @@ const listMistakes = (url: string): [component: string, ...Mistake][] => [
   ],
 ];
 
-test("if definitions have mistakes, daily fails, but updates each component by that component's last good definition", async () => {
+test('daily uses the last valid definition of a component if the new definition has a mistake', async () => {
   const mistaken = listMistakes('').map(([name]) => name);
   const index = await openDefined(listReleases(2), [...mistaken, 'tool']);
   const mistakes = listMistakes(index.url);

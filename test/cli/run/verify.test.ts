@@ -91,7 +91,7 @@ test.each([
   ['', ' --key key.pub', 'is inside the folder that is verified, so it proves nothing.'],
   ['more', ' --key ../key.pub', 'is inside the folder that is verified, so it proves nothing.'],
 ])(
-  'in the folder %j inside a site, the command "verify SITE%s" uses no key from the site',
+  'verify uses no key from the verified site: in the folder %j, the command "verify SITE%s"',
   async (...row) => {
     const [folder, option, output] = row;
     const site = join(createFolder(), 'site');
@@ -128,7 +128,7 @@ test.each([
   ['sub', '../index --root ..'],
   ['sub', 'link --root ..'],
 ])(
-  'in the folder %j near a site, the command "verify %s" uses no key from the settings next to the site',
+  'verify uses no key from settings next to the site: in the folder %j, the command "verify %s"',
   async (cwd, line) => {
     const folder = createDownload(copyFolder(forgedSite), { signingPublicKey: otherKey });
 
@@ -159,7 +159,7 @@ test('verify treats a link to the built site like the built site itself', async 
   expect(await index.run('verify', link)).toMatchObject({ status: 0 });
 });
 
-test('verify only warns about a file that file managers add, but rejects a folder or link of the same name', async () => {
+test('verify only warns about a file that a file manager added', async () => {
   const site = copyFolder(index.out);
   writeFileSync(join(site, '._evil.html'), '');
   expect(await index.run('verify', site, '--key', publicKey)).toMatchObject({
