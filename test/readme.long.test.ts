@@ -141,7 +141,7 @@ code { font-size: 85%; padding: 2px 5px; border-radius: 6px; background: light-d
 ${labels.map((label) => `<b class="label">${label}</b>`).join('')}</header><div>${body}</div></article>`;
 }
 
-test('the picture and the quotes of a pull request in README show the text that Renovate writes', async () => {
+test('the pull request in README shows the text that Renovate writes', async () => {
   const site = await serveExample(undefined, exampleDay);
   const pins = { 'build-agent-maven': '1.23.1', svc: '2025.1' };
   const lines = Object.entries(pins).map(
@@ -171,7 +171,7 @@ test('the picture and the quotes of a pull request in README show the text that 
   await see('pull-request', url, { height: 405 });
 });
 
-test('the commands under "An index of your own" print the output in README, and serve the home page in the picture', async () => {
+test('the commands in README under "An index of your own" print the output in README', async () => {
   const folder = createFolder();
   const lines = readBlock('An index of your own', 'sh')
     .replaceAll('../my-index', join(folder, 'my-index'))
@@ -202,7 +202,7 @@ test('the commands under "An index of your own" print the output in README, and 
   await serve(`${preview} --port 0`, index, (url) => see('own', url, { simplify }));
 });
 
-test("the command npm run world collects releases of real products, and serves the page in README's picture", async () => {
+test('the command npm run world serves the page shown in README', async () => {
   const printed = await serve('npm run world -- --port 0', program, (url) => see('world', url));
 
   const [, products = ''] = /Built .*: (\d+) components /.exec(printed)!;

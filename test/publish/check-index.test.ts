@@ -76,7 +76,7 @@ test('check reports the problems of all files at once', async () => {
   ]);
 });
 
-test('check applies the defaults of the settings to definitions even if the settings are wrong', async () => {
+test('check still applies the defaults in site/site.json if that file has a mistake', async () => {
   const index = createIndex();
   define({ homepage: undefined, changelogUrl: undefined })(index);
   index.edit('site/site.json', { defaults: links, titel: 'x' });
@@ -86,7 +86,7 @@ test('check applies the defaults of the settings to definitions even if the sett
   ]);
 });
 
-test('check accepts an end date before the first release of a line if the date of that release was only observed', async () => {
+test('check accepts an end of support before the first release if the date of that release is unknown', async () => {
   const index = createIndex();
   define({ support: { policy: 'none', lines: { '2025.1': '2025-12-31' } } })(index);
   index.edit('data/svc.json', ({ releases }: { releases: { version: string }[] }) => ({

@@ -62,7 +62,7 @@ test('a publication removes only unfinished files that belong to the site', () =
   ]);
 });
 
-test('publish rejects its own build folder, and a folder with other files', () => {
+test('publish rejects a target folder inside the built site, or with other files', () => {
   const other = copyFolder(oldSite);
   rmSync(join(other, digestsFile));
 
@@ -114,7 +114,7 @@ test.each([
   ['2775', '027', ['file 644', 'folder 2755']],
   ['700', '077', ['file 600', 'folder 700']],
 ])(
-  'if a folder has the mode %s, publish with the umask %s writes files that are as readable as the folder',
+  'published files are as readable as their folder: folder mode %s, umask %s',
   (mode, umask, modes) => {
     const to = join(createFolder(), 'site');
     mkdirSync(to);

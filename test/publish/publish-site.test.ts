@@ -44,7 +44,7 @@ function copyPublished() {
   return { index, folder, publish };
 }
 
-test('publish finds no live site if the host answers 404 or is unknown, or if the folder is empty or missing', async () => {
+test('publish finds no live site in an empty folder, or on a host that answers 404', async () => {
   // An invalid host name, so that the test makes no DNS lookup.
   const unknown = 'https://new..invalid';
   for (const place of [empty, createFolder(), join(createFolder(), 'none'), unknown]) {
@@ -52,7 +52,7 @@ test('publish finds no live site if the host answers 404 or is unknown, or if th
   }
 });
 
-test('publish assumes that a live site exists if the site cannot be read, even if its address contains ENOTFOUND', async () => {
+test('publish does not treat an unreadable live site as missing', async () => {
   const { url } = await startUpstream(() => reply(503));
 
   await expect(readLive(openSite(`${url}ENOTFOUND`), nothingSent)).rejects.toThrow(nothingSent);
@@ -86,7 +86,7 @@ test('publish to Cloudflare signs the site, writes the files for wrangler, and p
 const missingKey =
   'RELEASE_INDEX_SIGNING_KEY is missing, but site/site.json promises a signature ("signingPublicKey"). Set it to the content of the secret key file\n';
 
-test('if the signing key that the settings announce is missing, publish fails, and a dry run only warns', async () => {
+test('without the signing key, publish fails, but a dry run only warns', async () => {
   const index = createIndex({ releasesUrl: empty }, { RELEASE_INDEX_SIGNING_KEY: '' });
   await index.run('build');
 
@@ -194,7 +194,7 @@ test.each([
     'has a path, but Cloudflare serves a site at the root of a host name',
   ],
   ['https://releases.invalid', 'is a placeholder. Replace it by the real address'],
-])('publish to Cloudflare rejects the address %s, which %s', async (url, problem) => {
+])('publish to Cloudflare rejects an unusable site address: %s', async (url, problem) => {
   const index = createIndex({ releasesUrl: url });
   await index.run('build');
 
@@ -278,7 +278,7 @@ test.each([
   ['2026-11-19', false],
   ['2026-11-20', true],
 ])(
-  'in an index without runs, a decision made on %s applies to the live site of 2026-11-20: %s',
+  'a decision applies only to a live site of the same day or earlier: decision on %s, site on 2026-11-20',
   async (on, counts) => {
     const { index, publish } = copyPublished();
     index.write('components/edge-node.json', undefined);

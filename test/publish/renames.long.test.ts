@@ -95,7 +95,7 @@ test.for<[title: string, damage: Damage, said: string]>([
   expect(readIds(site, 'feeds/server.atom')).toEqual(readIds(site));
 });
 
-test('daily does not ask about a rename if one package of a repository replaces another package of the same repository', async () => {
+test('daily suggests no rename between two packages of the same repository', async () => {
   const { index, site } = open();
   const releases = [...listReleases(3), { version: '1.3.0' }, { version: '1.3.1' }];
   index.define('server', releases);
@@ -108,7 +108,7 @@ test('daily does not ask about a rename if one package of a repository replaces 
   expect(stderr).not.toContain('renamed');
 });
 
-test('a second component that claims the same former name is left out, and the other components are published', async () => {
+test('if two components claim the same former name, daily leaves out the second component', async () => {
   const { index, site } = open();
   rename(index, 'svc', 'svc-a', 'svc');
   index.define('svc-b', listReleases(3), { renamedFrom: ['svc'] });

@@ -67,7 +67,7 @@ const relist: Damage = (copy) => {
 
 const unsigned = `${ofSvc} has a statement that the key did not sign for this component of this index`;
 
-test('verify checks the files and statements of a signed site, and counts statements by other keys separately', async () => {
+test('verify accepts a signed site, and counts the statements that another key signed', async () => {
   expect(await verifySite(openSite(index.out), trust)).toEqual({
     asOf: today,
     files: expect.any(Number),

@@ -100,7 +100,7 @@ test.for<[title: string, facts: SourceFreshness, runs: number[], red: number[]]>
   },
 );
 
-test('the first failure of a source after a pause of runs is only a warning', () => {
+test('a hold ends without a decision if no source lists the held version any more', () => {
   const freshness = { svc: { npm: failing({ answeredOn: '2026-05-22' }) } };
 
   expect(list({ freshness })).toEqual([

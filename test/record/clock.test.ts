@@ -99,7 +99,7 @@ test('daily writes nothing if the clock seems wrong, unless --as-of confirms the
   expect(await index.run('daily --skip-publish', day)).toMatchObject({ status: 0 });
 });
 
-test('if the clock is 25 hours slow, every verb reports the clock, not a mistake in the recorded data', async () => {
+test('if the clock is 25 hours slow, every command reports the wrong clock', async () => {
   const index = open();
   const later = new Date(Date.now() + 25 * 3_600_000).toISOString();
   for (const path of ['data/runs/2026.ndjson', 'data/journal/svc.ndjson']) {

@@ -53,7 +53,7 @@ async function forge({ index, state }: Awaited<ReturnType<typeof openIndex>>) {
   other.git('push', '--quiet');
 }
 
-test('a committed cache file stops check, plan and daily before a request, until the printed command deletes it', async () => {
+test('a committed cache file stops check, plan and daily before the first request', async () => {
   const opened = await openIndex();
   const { index, state } = opened;
   await forge(opened);

@@ -139,7 +139,7 @@ test('if a component has no remote source, gather says that no source had to be 
 test.each([
   ['gather', 'warning: sources: never answered, so nothing is recorded from them: %'],
   ['daily', 'lists no version. 1 more source of this host is silent: %.'],
-])('%s reports exactly once that a source has never answered', async (verb, says) => {
+])('the command %s reports only once that a source never answered', async (verb, says) => {
   const index = open();
   const unread = `${index.url}/new.json`;
   const sources = [`${index.url}/svc.json`, unread].map((url) => ({ datasource: 'json', url }));

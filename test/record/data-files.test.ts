@@ -102,7 +102,7 @@ const setAhead = (hours: number) => (text: string) =>
   text.replace(/"at":"[^"]+/, `"at":"${new Date(Date.now() + hours * 3_600_000).toISOString()}`);
 
 test.each(['journal/svc.ndjson', 'runs/2026.ndjson'])(
-  'an instant in %s may be 23 hours ahead of the clock, but not 25',
+  'a recorded time may be 23 hours in the future, but not 25 hours: the file %s',
   (name) => {
     const { root, data } = openFolder();
     const at = `${start}T00:00:00Z`;
@@ -212,7 +212,7 @@ test.for<[title: string, file: string, damage: (text: string) => string, says: s
   },
 );
 
-test('a damaged data file stops every verb that reads the file, before the first request', async () => {
+test('every command that reads a damaged data file stops before the first request', async () => {
   const index = open();
   index.write('data/svc.json', '{');
   index.requests.length = 0;

@@ -197,7 +197,7 @@ test('gather applies a decision only once', async () => {
   expect(await gather('yank', 4)).toMatchObject([{ id: hold!.id, since: addDays(start, 4) }]);
 });
 
-test('a release that was held for nine days gives its release line the same end as without the hold', async () => {
+test("nine days on hold do not change the end of a line's support", async () => {
   const { index, live } = open({ policy: 'term', months: 12 });
   await live('all');
   for (let day = 0; day < 9; day += 1) {
@@ -213,7 +213,7 @@ test('a release that was held for nine days gives its release line the same end 
   ]);
 });
 
-test('a decision does not end a hold of another component, and plan prints new decisions', async () => {
+test('a decision about a hold does not end the hold of another component', async () => {
   const { index, live } = open();
   await live('all');
   index.answers.set('other', lists['new']!);

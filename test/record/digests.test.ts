@@ -52,7 +52,7 @@ function open(...sources: AnswerValues[]) {
 const filesFollow = ['github-releases', 'pypi', 'rubygems'];
 
 test.each([...filesFollow, 'json', 'helm', 'crate'])(
-  '%s keeps the digest of a release that first had only one file, whatever files follow',
+  'a later file does not change the digest of a release: datasource %s',
   (datasource) => {
     const { live } = open({ datasource });
     // In some datasources, upstream may add a second file to a release on the next day. For these datasources, the digest of a file is
@@ -123,7 +123,7 @@ const publish = (files: Readonly<Record<string, string>>): SourceRelease[] => {
   return [{ version: '1.0', assets, digests: assets.map(({ digest }) => digest).sort() }];
 };
 
-test('the digest of each file that digestOf names is recorded and kept, and a replaced file is reported', () => {
+test('if a file in digestOf is replaced, the release keeps the recorded digest', () => {
   const digestOf = { amd64: '^agent_amd64', arm64: '^agent_arm64' };
   const { record } = open({ datasource: 'github-releases', digestOf });
   const [amd64, arm64] = ['agent_amd64.tgz', 'agent_arm64.tgz'];
@@ -146,7 +146,7 @@ test.each([
   ['amd64', 'url'],
   [undefined, 'url'],
 ] as const)(
-  'with digestOf %j, a release keeps the newest URL of the recorded file, not the URL of a replaced file',
+  'a replaced file does not change the recorded URL of a release: digestOf %j',
   (digestOf, key) => {
     const { record } = open({ datasource: 'json', digestOf });
     const listAt = (url: string | undefined, bytes: string): SourceRelease[] => [
@@ -175,7 +175,7 @@ test.each([
   },
 );
 
-test('an edit of digestOf that adds or corrects file names does not change a release whose digests are all recorded', () => {
+test('an edit of digestOf does not change the recorded digests of a release', () => {
   const before = open({ digestOf: { amd64: 'agent_amd64' } });
   before.record(publish({ 'agent_amd64.tgz': 'a' }));
 
@@ -211,7 +211,7 @@ test.each([
   expect(live({ '1.0': files })).toEqual({ '1.0': digest });
 });
 
-test('a digest is recorded even if the file, or the key digestOf, is added later', () => {
+test('a digest is recorded even if its file is published after the release', () => {
   const { live, state } = open({ digestOf: '^b' });
 
   expect(live({ '1.0': 'a', '1.1': 'ab' })).toEqual({ '1.0': '', '1.1': 'b' });

@@ -333,7 +333,7 @@ testDays([
   ],
 ]);
 
-test('the id of a hold depends only on the kind of the hold and on the versions that it first held', () => {
+test('a hold keeps its id if the held versions change', () => {
   const second = live('none', live('none', nothing, all), half);
 
   expect(live('none', second, half).held).toMatchObject([{ id: 'svc-e2839e7f9c' }]);

@@ -6,7 +6,7 @@ import { subjectOf } from '../harness/judging.ts';
 import { enterProject } from '../harness/npm-project.ts';
 import { json, reply, serve, startUpstream, type Documents } from '../harness/upstream.ts';
 
-test('on a day without new releases, gather asks each source only for its list, not for release dates again', async () => {
+test('on a day without new releases, gather asks each source only for its list', async () => {
   const listed = Array.from({ length: 5 }, (_, index) => ({
     version: `v1.${index}.0`,
     at: `2026-03-0${index + 1}T00:00:00Z`,
@@ -132,7 +132,7 @@ test.each<[title: string, status: number, source: (old: string) => object, moved
   },
 );
 
-test('a permanent redirect to a renamed repository counts as a new address, but a redirect inside an npm registry does not', async () => {
+test('gather reports a renamed repository, but not a redirect inside an npm registry', async () => {
   const server = await startUpstream((url) => (request, response) => {
     const move = (path: string) => reply(301, { location: `${url}${path}` })(request, response);
     const path = request.url!;
@@ -167,7 +167,7 @@ test('the failure of a source names an unset variable of .npmrc', async () => {
   expect(await gather()).toMatchObject({ troubles, bugs: [] });
 });
 
-test('if a recorded release has only an observed date, gather asks the source once more for the release date', async () => {
+test('gather asks once more for the unknown date of a recorded release', async () => {
   const listed = [{ version: '1.0.0', at: '2026-03-01T00:00:00Z' }, { version: '1.1.0' }];
   const observed = { releaseTimestamp: '2026-05-01', timestampKind: 'observed' as const };
   const maven = imitatedUpstreams['maven']!;

@@ -11,15 +11,15 @@ await behind.commitDay(next);
 await behind.clone().commitDay(next, true);
 const openBehind = createCopies(behind);
 
-// Another clone has pushed a run of the same day. This clone has also run, but has not pushed. The run of this clone is in one of four
-// states:
-// - `[]`: committed
-// - `reset HEAD~1`: not committed, as after a kill
-// - `revert`: reverted by a second commit
-// - `reset --soft`: staged, but not committed
-test.each([[], ['reset HEAD~1'], ['revert --no-edit HEAD'], ['reset --soft HEAD~1']])(
-  'after a conflicting push and "git %s", daily changes nothing and prints the command that resolves the conflict',
-  async (...commands) => {
+// Another clone has pushed a run of the same day. This clone has also run, but has not pushed.
+test.each([
+  ['committed'],
+  ['not committed, as after a kill', 'reset HEAD~1'],
+  ['reverted by a second commit', 'revert --no-edit HEAD'],
+  ['staged, but not committed', 'reset --soft HEAD~1'],
+])(
+  'the command that daily prints resolves a conflict with a pushed run: local run %s',
+  async (_, ...commands) => {
     const index = openBehind();
     commands.forEach((command) => index.git(...command.split(' ')));
     const look = () =>

@@ -262,7 +262,7 @@ test.for(Object.entries(cases))(
   },
 );
 
-test('the journal reports an end only once, even if no run happened on the date of the end', () => {
+test('the journal reports the end of support only once, even if no run happened on that date', () => {
   const reported: Draft[] = listNew([], term(6), '2026-02-01');
   const days = ['2026-03-01', '2026-04-20', '2026-06-20', '2026-07-09', '2026-07-10'];
 
@@ -275,7 +275,7 @@ test('the journal reports an end only once, even if no run happened on the date 
   expect(types).toEqual([[], ['support-ending 2026-07-01'], [], ['support-ended 2026-07-01'], []]);
 });
 
-test('the journal reports an uncertain end after the latest possible date', () => {
+test('if the end of support is uncertain, the journal reports the end after the latest possible date', () => {
   const seen = { timestampKind: 'observed', notBefore: '2026-01-01' } as const;
   const state = { ...term(6), ...only({ releaseTimestamp: '2026-01-20', ...seen }) };
   const reported = listNew([], state, '2026-02-01');
@@ -288,7 +288,7 @@ test('the journal reports an uncertain end after the latest possible date', () =
   expect(on('2026-07-21')).toEqual([['support-ended', '2026-07-20']]);
 });
 
-test('the journal reports the same releases that lack provenance, whether one run or several runs fetched the releases', () => {
+test('the journal reports the same releases without provenance for one run as for several runs', () => {
   const day = fc.integer({ min: 0, max: 60 });
   const listed = fc.array(
     fc.record({ line: fc.boolean(), provenance: fc.constantFrom(true, false, false), day }),

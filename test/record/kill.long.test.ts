@@ -7,7 +7,7 @@ const start = '2026-03-01';
 /** The first step at which a run may have written something. Before it, a run has only pulled and asked its sources. */
 const firstWrite = 9;
 
-test('a run that is killed at any step after the first write loses no event and repeats no event, and the next run completes the data', async () => {
+test('after a killed run, the next run completes the data without losing or repeating an event', async () => {
   const components = ['agent', 'svc'];
   const journals = components.map((component) => `data/journal/${component}.ndjson`);
   const appended = [...journals, 'data/runs/2026.ndjson'];

@@ -50,7 +50,7 @@ function judge(index: OperatedIndex, day: Day) {
 
 const whole = '1.0.0 2024-01-01, 1.1.0 2024-06-01, 1.2.0 2025-04-01, 1.3.0 2026-03-01';
 
-test('older lines that a source lists a day late have an uncertain end, and may have ended', async () => {
+test('if an old line is listed a day late, the end of its support is uncertain', async () => {
   const { describe, deprecated, component } = await live(
     term(18),
     '1.2.0 2025-04-01, 1.3.0 2026-03-01',
@@ -77,7 +77,7 @@ test.each([
   [18, 'may-have-ended 2026-08-01 to 2028-05-03'],
   [6, 'may-have-ended 2025-08-01 to 2027-05-03'],
 ])(
-  'with %i months of support, an older line that appears late with an old date may have ended, but not certainly',
+  'a line that is listed late between two other lines may have ended: %i months of support',
   async (months, expected) => {
     const { index, describe, component } = await live(
       term(months),
@@ -110,7 +110,7 @@ test('an ignored release date stays ignored on later days', async () => {
   expect(index.data.readJournal('svc')).toEqual(journal);
 });
 
-test('if the newest line is dated before the previous line, the newest line is supported at least as long as the previous line', async () => {
+test('the newest line does not end before the previous line, even with an earlier release date', async () => {
   const { describe } = await live(
     term(18),
     '2.0.0 2026-03-01',
@@ -128,7 +128,7 @@ test.each([
   ['', '2001-08-20', 'may-have-ended 2003-02-20 to 2028-03-01'],
   ['2.0.0 2026-01-01, ', '2001-08-20', 'supported 2027-07-01 to 2028-03-01'],
 ])(
-  'if a source lists the releases "%s3.0.0 %s" late, the line 3.0 does not end later',
+  'a first release that is listed late does not extend the support of its line: %s3.0.0 %s',
   async (others, day, expected) => {
     const { describe, deprecated } = await live(
       term(18),
@@ -141,7 +141,7 @@ test.each([
   },
 );
 
-test('a late release that is not the first of its line does not change the end of the line', async () => {
+test('a patch release that is listed late does not change the end of its line', async () => {
   const { describe, component } = await live(
     term(18),
     '3.0.0 2026-09-01',
@@ -152,7 +152,7 @@ test('a late release that is not the first of its line does not change the end o
   expect(releaseOf(component, '3.0.1')).toMatchObject({ ignoredDay: '2024-01-01' });
 });
 
-test('a line that is listed late gives the older line an uncertain end', async () => {
+test('if a newer line is listed late, the support of the older line may have ended', async () => {
   const support = { policy: 'latest-lines', count: 1, months: 6, url: 'https://example.com' };
   const { describe, deprecated } = await live(
     support,
@@ -164,7 +164,7 @@ test('a line that is listed late gives the older line an uncertain end', async (
   expect(deprecated).toEqual([]);
 });
 
-test('a run prints once which release dates are not believed, and in which file they can be corrected', async () => {
+test('a person can confirm an ignored release date in the data file that the warning names', async () => {
   const { index, stderr } = await live(term(18), '1.2.0 2025-04-01, 1.3.0 2026-03-01', whole);
 
   expect(stderr).toBe(
@@ -183,7 +183,7 @@ test('a run prints once which release dates are not believed, and in which file 
   expect(index.read('data/svc.json')).not.toContain('ignoredDay');
 });
 
-test('an index from an earlier program version reports the new ends of lines with late releases only once', async () => {
+test('after an update of the program, changed ends of support are reported only once', async () => {
   const { index } = await live(term(18), '1.2.0 2025-04-01, 1.3.0 2026-03-01', whole);
   // Edits the files as an earlier version of the program would have written them. That version did not record ignored dates in
   // `ignoredDay`.

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { merge } from '../../src/record/merge.ts';
 import { recordedRelease as release } from '../harness/recorded.ts';
 
-test('merge assigns to each of 40,000 releases the first malware report about the release', () => {
+test('each of 40,000 releases gets the first malware report that affects the release', () => {
   const versions = Array.from({ length: 40_000 }, (_, index) => `1.0.${index}`);
   // Each advisory affects 25 pairs of adjacent releases. The pairs of the next advisory begin one release later: MAL-2026-1000 affects
   // 1.0.0 and 1.0.1, and MAL-2026-1001 affects 1.0.1 and 1.0.2.
