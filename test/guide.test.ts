@@ -59,7 +59,7 @@ async function followGuide() {
   return index.root;
 }
 
-test('explain prints the text that GUIDE shows below each definition', async () => {
+test('the command "explain" prints the text that GUIDE shows for each definition', async () => {
   const root = await followGuide();
 
   const started = await runCli(['start', '--root', root, '--as-of', day]);

@@ -78,7 +78,7 @@ test('readJsonFile returns undefined for a missing file, and names a file that i
 test.each([
   ['.', 'folder'],
   ['/dev/zero', 'device'],
-])('readIfThere rejects the path %s, which names a %s instead of a file', (path, kind) => {
+])('readIfThere rejects a path that is not a file: the path %s is a %s', (path, kind) => {
   expect(() => readIfThere(path, 'data/svc.json')).toThrow(
     `data/svc.json: expected a file; got a ${kind}`,
   );

@@ -80,7 +80,7 @@ test.each<[text: string, name?: string, tag?: string | undefined, digest?: strin
   expect(parseImage(text)).toEqual(name === undefined ? undefined : { name, tag, digest: hash });
 });
 
-test('splits the address of an image into its registry and repository, with or without https://', () => {
+test('splitImage splits an image address into its host and repository', () => {
   for (const address of ['HTTPS://ghcr.io/team/agent', 'ghcr.io/team/agent']) {
     expect(splitImage(address)).toEqual({ host: 'ghcr.io', repository: 'team/agent' });
   }

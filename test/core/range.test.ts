@@ -41,7 +41,7 @@ test.each([
   expect(parseRange(text)).toBeUndefined();
 });
 
-test('a version with a letter in place of a digit is mistyped, but a version with a suffix is not mistyped', () => {
+test('isMistyped finds a version with a letter in place of a digit', () => {
   expect(['2.O.0', '1.l', '1a.2', '1.2+', '1.2.'].map(isMistyped)).toEqual(Array(5).fill(true));
   expect(['2.0', '1.0b1', '5.6.Final', '1.0-x.1', '1.0+a'].map(isMistyped)).toEqual(
     Array(5).fill(false),
@@ -67,7 +67,7 @@ test('every version below a bound is older than every version above it', () => {
   );
 });
 
-test('createVersionSearch lists the same versions as a comparison of each version with the range', () => {
+test('createVersionSearch finds exactly the versions in a range', () => {
   // Many of these versions are equal, or differ only in their suffixes.
   const similarText = fc
     .tuple(

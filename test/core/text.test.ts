@@ -45,7 +45,7 @@ test.each([
   ['a\u0000b\u2028c', 'a b c'],
   ['right\u202eleft\u200b', 'rightleft'],
   ['half \ud800', 'half \ufffd'],
-])('toLine turns the foreign text %j into the line %j', (text, line) => {
+])('toLine replaces or removes unsafe characters: %j becomes %j', (text, line) => {
   expect(toLine(text)).toBe(line);
 });
 
@@ -54,9 +54,12 @@ test.each([
   ['live site', 'has data that is missing', 'live site has data that is missing'],
   ['clock', 'this machine says 2026-11-20', 'clock: this machine says 2026-11-20'],
   ['agent', 'issued again', 'agent: issued again'],
-])('joins the subject %s and the message "%s" to "%s"', (subject, message, expected) => {
-  expect(joinSubject(subject, message)).toBe(expected);
-});
+])(
+  'joinSubject joins a subject and a message: "%s" and "%s" become "%s"',
+  (subject, message, expected) => {
+    expect(joinSubject(subject, message)).toBe(expected);
+  },
+);
 
 test('toLine and quote shorten a long text', () => {
   expect(toLine('a'.repeat(20), 10)).toBe(`${'a'.repeat(9)}…`);

@@ -20,7 +20,7 @@ const ascending = [
 ].map((line) => line.split(' ').map(readVersion));
 
 test.each(ascending)(
-  'compareVersions sorts versions in ascending order, beginning with the version $text',
+  'compareVersions sorts versions in ascending order: $text and newer versions',
   (...versions) => {
     const shuffled = [...versions].reverse();
 
@@ -43,9 +43,12 @@ test.each([
   ['1.2.0.1', '1.2.0', false],
   ['1.0', '1', false],
   ['1.12', '11.2', false],
-])('tells whether %s and %s name the same release', (a, b, isSame) => {
-  expect(keyRelease(readVersion(a)) === keyRelease(readVersion(b))).toBe(isSame);
-});
+])(
+  'spellings of the same release have the same release key: %s and %s, same key %s',
+  (a, b, isSame) => {
+    expect(keyRelease(readVersion(a)) === keyRelease(readVersion(b))).toBe(isSame);
+  },
+);
 
 test.each([
   ...['', '-1.0', '1.2.3.4.5.6.7', '2025abc', '0123456789abcdef0123456789abcdef01234567'],
@@ -58,7 +61,7 @@ test.each([
 
 const version = versionText.map(parseVersion).filter((parsed) => parsed !== undefined);
 
-test('any two versions can be ordered, and keyVersion gives versions of equal rank the same key', () => {
+test('compareVersions orders all versions consistently', () => {
   fc.assert(
     fc.property(version, version, version, (a, b, c) => {
       const order = compareVersions(a, b);

@@ -26,7 +26,7 @@ const fromOsv = (advisories: object[]) => ({
 const uniteFrom = (own: object[] | undefined, stated: object[]) =>
   judgeWith({ sources: [osv], advisories: own }, fromOsv(stated)).advisories;
 
-test('a release with advisories lists them, the fixes and the greatest severity, and is not deprecated', () => {
+test('a release lists the advisories that affect it, and the advisories that it fixes', () => {
   const component = judgeWith({ advisories: [second, first] });
   const { advisories } = component;
   const releases = describeReleases(component);
@@ -161,7 +161,7 @@ test.each([
   ['a trusted source', { sources: [{ ...osv, trusted: true }] }, [first], true],
   ['another source', { sources: [osv] }, [first], undefined],
 ])(
-  'a fixed version is trusted only if the definition or a trusted source lists the advisory: %s',
+  'a fixed version is trusted only if the definition or a trusted source lists the advisory: listed by %s',
   (_, definition, stated, isTrusted) => {
     const { releases } = judgeWith(definition, stated && fromOsv(stated));
 

@@ -19,7 +19,7 @@ function beganBy(name: string, releases: Releases, definition = {}, recorded = {
 test.each([
   ['on the earliest date of its releases', '1.1 2026-02-01, 1.1.1 2026-01-01', '2026-01-01'],
   [
-    'on or before a published date that is earlier than the date its first release was seen',
+    'no later than the exact date of its second release',
     '1.1 2026-02-01 to 2026-03-01, 1.1.1 2026-02-20',
     '2026-02-01 to 2026-02-20',
   ],
@@ -50,7 +50,7 @@ test.each([
     '2026-02-01 to 2026-03-01',
   ],
   [
-    'on the exact date of the older line if it was seen on that date',
+    'on the date of the older line if it was first seen on that date',
     '1.0 2026-03-01, 1.1 to 2026-03-01',
     '2026-03-01',
   ],
@@ -84,14 +84,11 @@ test.each([
     '1.1 2026-05-01, 1.2 2026-04-01',
     '2026-05-01',
   ],
-])(
-  'the rule "a release line begins %s" applies to line 1.1 of the releases "%s"',
-  (_, releases, expected) => {
-    expect(beganBy('1.1', readReleases(releases))).toBe(expected);
-  },
-);
+])('a release line begins %s', (_, releases, expected) => {
+  expect(beganBy('1.1', readReleases(releases))).toBe(expected);
+});
 
-test('a line with one undated release began on or before the day when a run first saw the release', () => {
+test('a line without release dates began no later than its first-seen date', () => {
   const seen = release('1.0', undefined, { firstSeen: '2026-03-01' });
 
   expect(beganBy('1.0', [seen])).toBe('to 2026-03-01');
@@ -103,7 +100,7 @@ test.each([
   ['2026-03-15', '1.0 2026-02-01 to 2026-03-01', '2026-02-01 to 2026-03-01'],
   ['2026-06-01', '1.0-rc1 2026-01-01', '2026-06-01'],
 ])(
-  'if a source dates a line %s and the releases are %s, the line has the start date %s',
+  'a line begins on the start date in its source unless a release is older: source %s, releases %s, start %s',
   (since, releases, expected) => {
     const lines = [{ line: '1.0', since, phases: [{ name: 'support' }] }];
 
@@ -118,7 +115,7 @@ test.each([
   ['the lines 25 and 26.0', ['25', '26.0'], ['1.0', '1.1', '25', '26.1']],
   ['no lines', [], ['1.0', '1.1', '25.2', '26.1']],
 ])(
-  'if a source lists %s, an unlisted line has as many digit groups as similar lines',
+  'an unlisted line has as many digit groups as similar listed lines: the source lists %s',
   (_, names, expected) => {
     const lines = names.map((line) => ({ line, phases: [{ name: 'support' }] }));
     const releases = readReleases('1.0.1, 1.1.1, 25.2, 26.1.1');
@@ -140,7 +137,7 @@ test.each([
   ['v2025.03-rc-1', 2, '2025.3'],
   ['2025.3.1', 1, '2025'],
 ] as const)(
-  'for the version %s and %i digit groups, nameLine returns the line %s',
+  'nameLine shortens a version to a number of digit groups: version %s, groups %i, line %s',
   (text, count, line) => {
     expect(nameLine(readVersion(text), count)).toBe(line);
   },

@@ -70,7 +70,7 @@ test("a source's prerelease flag takes precedence over the form of the version",
   ]);
 });
 
-test('the changelog template gives no link to a release that is older than the version in the key "since"', () => {
+test('a release older than the "since" version gets no link from the changelog template', () => {
   const template = 'https://example.com/{version}#{versionDashed}';
   const changelogUrl = 'https://example.com/own';
   const releases = [

@@ -239,7 +239,7 @@ test.each([
   ['ends-soon', { 'ends-soon': '2026-11-21' }, ''],
   ['deprecated', { 'ends-soon': '2026-12-31' }, ''],
 ])(
-  'for a release in the state "%s", with the deadlines %j, the advice ends with "%s"',
+  'advice gives the deadline of a release that ends soon: state "%s", deadlines %j, added text "%s"',
   (state, deadlines, by) => {
     const texts = [`1.0 ${state}`, '1.1 supported'];
 

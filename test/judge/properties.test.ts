@@ -60,7 +60,7 @@ const statedLines = fc.uniqueArray(
   { maxLength: 6, selector: ({ line }) => line },
 );
 
-test('under a policy with a source, a line is supported only if the source gives the line readable dates', () => {
+test('a line is supported only if its source lists readable support dates', () => {
   fc.assert(
     fc.property(day, releases, statedLines, (on, listed, lines) => {
       const component = judgeOn(on, listed, { support: statedPolicy }, { lines });
@@ -111,7 +111,7 @@ const ending = fc.constantFrom(
   { policy: 'latest-lines', count: 2, months: 3 },
 );
 
-test('an ignored release date never ends a line, and never moves the latest possible end of a line', () => {
+test('an ignored release date never ends the support of a line', () => {
   let moved = 0;
   fc.assert(
     fc.property(day, lateReleases, ending, (on, listed, support) => {
@@ -201,7 +201,7 @@ test('the Renovate notes on each listed version agree with the verdict on that v
 const alike = fc.subarray(['1.1.1', '1.1.1k', '1.1.1w', '1.2.0', '1.2.0.post1', '1.2.0-rc1']);
 const ranges = fc.constantFrom('<1.2', '=1.2.0', '<1.2.0.post1', '=1.1.1k', '>=1.2.0.post1');
 
-test('advice says "back" only if the target is older in version order', () => {
+test('advice says "Move back" only if the recommended version is older', () => {
   fc.assert(
     fc.property(alike, ranges, (texts, affected) => {
       const listed = texts.map((text) => release(text, '2025-01-01'));
@@ -220,7 +220,7 @@ const word = fc.stringMatching(/^[a-z]{1,3}\d?(?:[-._]?[a-z0-9]{1,3}){0,2}$/);
 const version = fc.constantFrom('1.0', '2.9.9', 'v3', '2025.1.1-rc1', '7');
 const separator = fc.constantFrom(' ', '==', '@', ': ', ',', ' = ', '>=');
 
-test('an entry of a list never matches a component with a different name', async () => {
+test('readList never matches a list item to a component with a different name', async () => {
   const details = judgeOn(today, [release('1.0', '2025-01-01')]);
   await fc.assert(
     fc.asyncProperty(

@@ -69,7 +69,7 @@ test.each<[definition: object, sentence: string, end: string, advice: string]>([
   },
 );
 
-test('the sentence about a line without any end says that no end is stated', () => {
+test('the sentence for a line without an end date says that no end of support is stated', () => {
   const { lines } = judgeOn(day, readReleases('1.0'));
 
   expect(lines).toMatchObject([
@@ -77,7 +77,7 @@ test('the sentence about a line without any end says that no end is stated', () 
   ]);
 });
 
-test('the sentence about an uncertain end gives a range of dates', () => {
+test('the sentence for a line with an uncertain end of support gives the possible dates', () => {
   const lines = readReleases(
     '1.0 2025-05-01 to 2025-06-15, 1.1 2025-12-01 to 2025-12-15, 1.2 to 2025-12-20',
   );
@@ -100,7 +100,7 @@ test('the sentence about an uncertain end gives a range of dates', () => {
   ]);
 });
 
-test('advice names the version to move to, the date, and whether that version is older', () => {
+test('advice says which version to move to, and by which date', () => {
   const lines = { '0.9': '2028-01-01', '1.0': '2026-07-31', '1.1': '2028-01-01' };
   const support = { policy: 'dated', lines };
   const releases = [

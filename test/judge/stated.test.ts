@@ -105,7 +105,7 @@ test.each<[title: string, cycles: string, releases: string, ends: string]>([
   expect(ends.join(', ')).toBe(expected);
 });
 
-test("an older line does not count as ended if a newer cycle in the source's list is unreadable", async () => {
+test('if a source lists an unreadable cycle, an older line does not count as ended', async () => {
   const broken = { name: '1.5', isEol: 'soon' };
   const component = await judgeBy([...readCycles('3.0 2026-01-01'), broken], '1.4, 1.5.2, 2.0');
 
@@ -117,7 +117,7 @@ test("an older line does not count as ended if a newer cycle in the source's lis
   ]);
 });
 
-test("a definition may give an end to a line with more digit groups than the lines in the source's list", async () => {
+test('a definition can set an end date for a line that its source does not list', async () => {
   const support = { lines: { '1.1.1': '2027-09-11' } };
   const component = await judgeBy(readCycles('3.0 2030-01-01'), '1.1.0, 1.1.1w', {}, support);
 
@@ -150,8 +150,11 @@ test.each([
   [{ isEoas: false, isEol: true, eolFrom: '2026-08-06' }, undefined],
   [{ isEoas: false, isEol: true, isEoes: false }, 'extended'],
   [{ isEoas: true, isEol: false, eolFrom: '2027-08-06' }, 'security'],
-])('if the cycle of a line has the values %j, the line is in the phase %s', async (ends, phase) => {
-  const { lines } = await judgeBy([{ name: '9', ...ends }], '9.1');
+])(
+  'the dates of a cycle decide the support phase of its line: cycle %j, phase %s',
+  async (ends, phase) => {
+    const { lines } = await judgeBy([{ name: '9', ...ends }], '9.1');
 
-  expect(lines[0]?.phase).toBe(phase);
-});
+    expect(lines[0]?.phase).toBe(phase);
+  },
+);

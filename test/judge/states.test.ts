@@ -36,7 +36,7 @@ test.each([
   ['2026-05-31', { until: '2026-12-31' }, true, true],
   ['2026-05-31', {}, true, false],
 ])(
-  'on the date %s, the policy "ended" with the keys %j sets isDeprecated to %s and isSupported to %s',
+  'the policy "ended" deprecates releases from the date "deprecatedFrom": date %s, keys %j, isDeprecated %s, isSupported %s',
   (day, days, isDeprecated, isSupported) => {
     const component = judgeOn(day, [release('1.0')], { support: { policy: 'ended', ...days } });
 
@@ -64,7 +64,7 @@ test.each([
   },
 );
 
-test('a release that is withdrawn and ended has the state withdrawn, and a prerelease of an ended line has the state ended', () => {
+test('a withdrawn release of an ended line has the state "withdrawn"', () => {
   const support = { policy: 'dated', lines: { '1.0': '2026-12-31', '1.1': '2026-01-31' } };
   const releases = [
     ...[release('1.0-rc1'), release('1.0'), release('1.0.1', undefined, { deprecated: 'Bad.' })],
@@ -140,7 +140,7 @@ const support = fc.oneof(
   }),
 );
 
-test('a release that a policy deprecates stays deprecated under every policy', () => {
+test('a deprecated release stays deprecated on each later date', () => {
   fc.assert(
     fc.property(releases, support, day, fc.nat({ max: 4000 }), (recorded, policy, on, days) => {
       const listDeprecated = (then: Day) =>
@@ -154,7 +154,7 @@ test('a release that a policy deprecates stays deprecated under every policy', (
   );
 });
 
-test('under every policy, the earliest end is before the latest end, states are valid, and the latest release is usable', () => {
+test('under every support policy, the latest release is neither deprecated nor a prerelease', () => {
   fc.assert(
     fc.property(releases, support, day, (recorded, policy, on) => {
       const component = judgeOn(on, recorded, { support: policy });

@@ -166,7 +166,7 @@ test.each([
   ['1.0 2024-01-01, 1.1 2025-01-01', '2.0.0', '1.0 2025-01-01, 1.1 2026-02-01, 2.0'],
   ['1.0 2024-01-01, 1.1.1 2025-01-01', '1.1.0 2.0.0 2.0.1', '1.0 2025-01-01, 1.1, 2.0'],
 ])(
-  'with the releases "%s", 2.0.0 and 2.0.1, the yanked releases "%s" lead to the support ends "%s"',
+  'a line with only yanked releases does not end an older line: releases "%s", yanked "%s", end dates "%s"',
   (others, yanked, ends) => {
     const newest = '1.1.0 2026-01-01, 2.0.0 2026-02-01, 2.0.1 2026-02-02';
     const releases = readReleases(`${others}, ${newest}`).map((each) => {
@@ -318,7 +318,7 @@ test.each<[until: Day, expected: string[]]>([
   },
 );
 
-test('a line keeps a paid phase without an end even if the definition gives the line an end date', () => {
+test('an end date for a line does not remove an unlimited paid phase of the line', () => {
   const phases = [
     { name: 'full', count: 1 },
     { name: 'extended', count: 2, paid: true },
@@ -329,7 +329,7 @@ test('a line keeps a paid phase without an end even if the definition gives the 
   expect(line!.phases.map(({ name }) => name)).toEqual(['full', 'extended']);
 });
 
-test('an end is marked as inferred only if it follows from an inferred rule', () => {
+test('an end date is marked as inferred only if it comes from an inferred support policy', () => {
   const support = { ...term, inferred: 'It fits.', lines: { '1.1': '2027-12-31' } };
   const { lines } = judgeOn(day, readReleases(`${three}, 2.0-rc1`), { support });
 

@@ -2,5 +2,5 @@ import { test } from 'vitest';
 import { atCloudflare, cloud } from './others.ts';
 import { play } from './stage.ts';
 
-test('every command that documents print for an index at Cloudflare has the documented output', () =>
+test('commands in the documents print the documented output: an index at Cloudflare', () =>
   play(cloud, atCloudflare));

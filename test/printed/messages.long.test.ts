@@ -87,7 +87,7 @@ test.each<Days>([
   expectPrinted((await index.record(on)).stderr);
 });
 
-test('RUNBOOK has the messages about two schedulers, and about a source that fails after a pause', async () => {
+test('RUNBOOK has the messages about a second scheduler and a failing source', async () => {
   const index = open();
   await index.clone().commitDay(day, true);
   await index.commitDay(day);
@@ -98,13 +98,13 @@ test('RUNBOOK has the messages about two schedulers, and about a source that fai
   expectPrinted((await later.record(addDays(start, 9))).stderr);
 });
 
-test('RUNBOOK has the message about a version whose recorded spelling no source lists any more', async () => {
+test('RUNBOOK has the message about a version that its source now spells differently', async () => {
   const index = open();
 
   expectPrinted(await respell(index, list, day));
 });
 
-test('RUNBOOK has the messages about versions that are missing in a list, and about the withdrawal of those versions on the next day', async () => {
+test('RUNBOOK has the messages about versions that a source no longer lists', async () => {
   const index = open();
   const releases = listReleases(13);
   index.answers.set('svc', releases);
@@ -308,7 +308,7 @@ test('RUNBOOK has the message about a site that was built before the last run', 
   expectPrinted((await index.run(`publish --to ${site}`, next)).stderr);
 });
 
-test('RUNBOOK has the messages about a host that is down, and about files of a former site', async () => {
+test('RUNBOOK has the messages about an unavailable host and leftover files', async () => {
   const { index, site } = openPublished();
   const { url } = await startUpstream(() => reply(503));
   index.edit('site/site.json', { hosting: 'pages', releasesUrl: url.slice(0, -1) });

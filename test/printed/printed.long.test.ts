@@ -9,8 +9,7 @@ test.each([
   ['a checkout', checkout, theCheckout],
   ['a new index', index, anIndex],
   ['readers of a site', reader, readers],
-  ['operating an index', index, operators],
-] as const)(
-  'every command that documents print for %s has the documented output',
-  (_, place, rows) => play(place, rows),
+  ['operators of an index', index, operators],
+] as const)('commands in the documents print the documented output: %s', (_, place, rows) =>
+  play(place, rows),
 );

@@ -31,7 +31,7 @@ function readSection(heading: string): string {
 
 const form = /^add (?!static|npm semver|-)([a-z-]+) (\S+)/;
 
-test('readPackage returns the datasource that a printed "add" command names', async () => {
+test('readPackage finds the datasource of each documented "add" command', async () => {
   const forms = [...(await listPrinted()).keys()].filter((line) => form.test(line));
   for (const line of forms) {
     const [words = '', options] = line.slice('add '.length).split(' --');

@@ -106,7 +106,7 @@ test.each<[issuer: object, change: object, problem: string]>([
   ]);
 });
 
-test('intersectPermissions keeps only permissions that all lists grant, and the permission that everybody has', () => {
+test('intersectPermissions keeps the permissions in all lists, and the permission that everybody has', () => {
   const everybody = 'accessDataWithoutAssociatedProject';
 
   expect(intersectPermissions({}, {})).toEqual(['read', 'export', 'mcp', 'scan', everybody]);

@@ -3,7 +3,7 @@ import { nameOsvPackage, nameSourcePackage } from '../../../src/core/datasources
 import { findNameProblem, nameSources } from '../../../src/core/schema/names.ts';
 
 test.each(['api', 'build-export', 'latest'])(
-  'a component with the name of the published path /%s is rejected',
+  'a component cannot have the name of a published path: %s',
   (name) => {
     expect(findNameProblem(name)).toBe(`the name "${name}" belongs to a published path`);
   },
