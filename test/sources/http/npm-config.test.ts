@@ -8,7 +8,7 @@ function readNpmrc(text: string) {
   return readNpmConfig();
 }
 
-test("reads registries by scope and tokens by registry from npm's configuration", () => {
+test("reads the registry of each scope and the token of each registry from npm's configuration", () => {
   const npm = readNpmrc(
     'registry=https://npm.example.com/\n@team:registry=https://team.example.com/npm/\n' +
       '//team.example.com/npm/:_authToken=t\n_auth=dTpw\n',

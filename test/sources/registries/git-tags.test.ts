@@ -53,7 +53,7 @@ test.each([
   await expect(askList(body)).rejects.toThrow(message);
 });
 
-test('git-tags reads only tags, takes the commit of an annotated tag, and accepts a name that is not UTF-8', async () => {
+test('git-tags reads the commits of tags, but no branches', async () => {
   const peeled = '079e90101242458910cccd35eab0e211dfc359c0';
   const lines = packets(
     `${commit} HEAD\0multi_ack side-band-64k`,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { askRegistry } from '../../harness/ask-source.ts';
 import { text } from '../../harness/upstream.ts';
 
-test("helm says that a repository's index does not have the chart", async () => {
+test('helm reports a chart that is missing from the index of the repository', async () => {
   const asked = askRegistry(
     { datasource: 'helm', packageName: 'agent' },
     { '/index.yaml': text('entries: {agents: []}') },

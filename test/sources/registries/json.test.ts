@@ -34,23 +34,19 @@ test("json accepts the JSONata expressions of Renovate's custom datasources", as
 test.each([
   ['an array of releases', 'items.{"version": v}', ['1.0', '1.1']],
   ['a release with an empty key "versions"', '{"version": items[0].v, "versions": []}', ['1.0']],
+  ['one release instead of a list', '{"releases": items[0].v}', ['1.0']],
   [
-    'a list of one release, for which JSONata returns only the release',
-    '{"releases": items[0].v}',
-    ['1.0'],
-  ],
-  [
-    "releases in an object that also has the document's version",
+    "an object with releases and the document's version",
     '{"version": 2, "releases": items.v}',
     ['1.0', '1.1'],
   ],
-])('json reads %s', async (_, transform, expected) => {
+])('json reads the result of an expression: %s', async (_, transform, expected) => {
   const { releases } = await askReleases({ items: [{ v: '1.0' }, { v: '1.1' }] }, transform);
 
   expect(releases.map(({ version }) => version)).toEqual(expected);
 });
 
-test('json reports the error message of an expression', async () => {
+test('json reports the error that an expression raises', async () => {
   await expect(askReleases({}, '$error("none of ours")')).rejects.toThrow(
     'transform: none of ours',
   );
@@ -98,6 +94,6 @@ test.each([
     '{"lines": [{"line": "1.0", "phases": {"a": "2027-01-01", "b": {}, "c": "2026-01-01"}}]}',
     'phases that follow each other',
   ],
-])('json rejects the release lines of %s, and says why', async (document, message) => {
+])('json rejects a document with invalid release lines: %s', async (document, message) => {
   await expect(askSchedule(JSON.parse(document))).rejects.toThrow(message);
 });

@@ -74,7 +74,7 @@ test.each<[string | undefined, object, object]>([
   },
 );
 
-test("osv compares package names by their ecosystem's rules, and reports withdrawn advisories", async () => {
+test('osv compares package names by the rules of their ecosystem', async () => {
   const { advisories, withdrawnAdvisories } = await askDocument([
     ofAll('CVE-1', inEcosystem('PyPI', 'example-kit')),
     ofAll('CVE-2', inEcosystem('NuGet', 'EXAMPLE.AGENT')),
@@ -123,7 +123,7 @@ const askApi = (
     },
   });
 
-test('osv reads all pages of the API, and looks up recorded advisories that are no longer listed', async () => {
+test('osv looks up recorded advisories that are no longer listed', async () => {
   const record = (id: string): RecordedAdvisory => ({ id, affected: '*', source: 'osv' });
   const { advisories, withdrawnAdvisories, findings, asked } = await askApi(
     {
@@ -149,7 +149,7 @@ test('osv reads all pages of the API, and looks up recorded advisories that are 
   ]);
 });
 
-test('osv fails if a page or all advisories cannot be read', async () => {
+test('osv fails if one page of the API cannot be read', async () => {
   const pages = { '@example/agent': { next_page_token: 'a' }, '@example/agent a': { error: 1 } };
 
   await expect(askApi(pages)).rejects.toThrow('answered 500');
@@ -157,7 +157,7 @@ test('osv fails if a page or all advisories cannot be read', async () => {
   await expect(ask(() => ({ datasource: 'osv' }))).rejects.toThrow('no package of an ecosystem');
 });
 
-test('osv counts an advisory about two packages only once, and reads at most 1,000 advisories', async () => {
+test('osv reads at most 1,000 different advisories', async () => {
   const vulns = Array.from({ length: 1003 }, (_, index) => ofAll(`CVE-2026-${1000 + index}`));
   const { advisories } = await askApi({ '@example/agent': { vulns }, 'Example.Kit': { vulns } });
 

@@ -10,7 +10,7 @@ const askPage = (body: string, ...matchStrings: string[]) =>
     documents: { '/history': text(body, 'text/html; charset=utf-8') },
   });
 
-test('page reads versions and dates as people write them, with any line ending', async () => {
+test('page reads dates that people write, such as "25th March 2026"', async () => {
   const { releases, isPartial } = await askPage(
     '# History\n\n### 1.21.0\n25th March 2026\n\n- x\n\n### 1.17\r\n\r\n06th June 2025\r\n### 1.16\n',
     heading,
