@@ -14,7 +14,7 @@ const open = createCopies(first);
 const later = addDays(start, 5);
 const damaged = `data/svc.json has 1 observed day later than readers know: 1.1.0 (${later}, not ${seen}).`;
 
-test('a run stops and prints a restore command if a squashed merge has moved a first-seen date later', async () => {
+test('if a merge has changed a first-seen date, a run stops and prints a git restore command', async () => {
   const index = open();
   index.git('checkout', '--quiet', '-b', 'side', 'HEAD~1');
   expect(await index.run('gather', later)).toMatchObject({ status: 0 });

@@ -64,7 +64,7 @@ test.each<[title: string, days: string[][], messages: string[]]>([
   },
 );
 
-test('a run does not report a missing spelling of a version if the source has "onlyAdds"', async () => {
+test('a run does not warn about another spelling of a version if the source has "onlyAdds"', async () => {
   const index = open();
   index.define('svc', list('v1.2.0', '1.3.0'), {
     sources: [{ datasource: 'json', url: `${index.url}/svc.json`, onlyAdds: true }],

@@ -180,7 +180,7 @@ const endings = fc.constantFrom<object>(
   { policy: 'term', months: 3 },
 );
 
-test('a line never ends before a date on which it was published as supported', () => {
+test('a line that was published as supported never gets an end date before that publication', () => {
   fc.assert(
     fc.property(endings, fc.array(change, { minLength: 1, maxLength: 8 }), (support, changes) => {
       const known = new Set<string>();
@@ -222,7 +222,7 @@ test('a line never ends before a date on which it was published as supported', (
   );
 });
 
-test('a release file never gives a release a date in the future, or a date before the last complete answer that lacked the release', () => {
+test('a release file never has a release date in the future', () => {
   fc.assert(
     fc.property(year, (days) => {
       const lastWithout = new Map<string, Day>();
@@ -290,7 +290,7 @@ function liveGated(
   return holds;
 }
 
-test('accepting all holds puts all recorded data into effect, and does not change the recorded data', () => {
+test('if all holds are accepted, all recorded data takes effect', () => {
   let holds = 0;
   const lives = fc.property(year, fc.boolean(), policies, (days, isAlone, support) => {
     const lists = isAlone ? days.map(([first]): Lists => [first, undefined]) : days;
@@ -378,7 +378,7 @@ test('if upstream withdraws a held version and later lists it again, the gate tr
   expect(forgotten).toBeGreaterThan(0);
 });
 
-test('updating a journal twice on the same day adds no event the second time, even with holds', () => {
+test('a second update of the journal on the same day adds no events', () => {
   fc.assert(
     fc.property(year, policies, (days, support) => {
       let journal: Event[] = [];

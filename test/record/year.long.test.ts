@@ -29,7 +29,7 @@ const products = [...new Set([...Object.keys(world.start), ...changes.keys()])].
 const patience = 3;
 const mostHolds = 12;
 
-test(`in a real year of ${products.length} products, no release is lost, gets another date or is recorded late`, async () => {
+test(`a simulated year with real release lists loses no release (products: ${products.length})`, async () => {
   const holds: Hold[] = [];
   const faults: string[] = [];
   for (const [position, product] of products.entries()) {

@@ -115,7 +115,7 @@ test.each(Object.keys(places))('updates the version and checksum in %s together'
   expect(await writeUpdates(before, updates)).toEqual({ [file]: fill(places[file]!, '2026.1') });
 });
 
-test('Renovate warns instead of updating if the newest release has no digest, and never updates a digest as if it were a version', () => {
+test('Renovate warns instead of updating if the newest release has no digest', () => {
   const files = run.packageFiles.filter(({ packageFile }) => packageFile in left);
 
   expect(files).toMatchObject([
@@ -124,7 +124,7 @@ test('Renovate warns instead of updating if the newest release has no digest, an
 });
 
 test.each(spelledPins)(
-  'Renovate updates $component $pin in $file without adding or removing a leading v',
+  'Renovate does not add or remove a leading v: component $component, version $pin, file $file',
   async (pinned) => {
     const { file, pin, write } = pinned;
     const updates = run.branches.flat().filter(({ packageFile }) => packageFile === file);
@@ -137,7 +137,7 @@ test.each(spelledPins)(
   },
 );
 
-test('Renovate does not warn about a pin of a listed version, with or without the letter v', () => {
+test('Renovate does not warn about a pinned version that the index lists', () => {
   const warned = run.packageFiles.flatMap(({ packageFile, deps }) =>
     deps.flatMap(({ warnings = [] }) =>
       warnings.map(({ message }) => `${packageFile}: ${message}`),

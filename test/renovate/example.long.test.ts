@@ -77,7 +77,7 @@ beforeAll(async () => {
 });
 
 test.each(pins)(
-  'for the file %s with the version %s, Renovate proposes the versions "%s" and the labels "%s"',
+  'Renovate proposes updates for the file %s: from version %s to "%s", with the labels "%s"',
   (file, pin, proposed, labels) => {
     const lookups = run.lookups.filter((each) => each.file === file && each.pin === pin);
     const updates = run.branches.flat().filter(({ packageFile }) => packageFile === file);
@@ -90,7 +90,7 @@ test.each(pins)(
   },
 );
 
-test('Renovate proposes the same updates to readers who pin digests', () => {
+test('pinning digests does not change the updates that Renovate proposes', () => {
   const listBranches = ({ branches }: Run) =>
     branches.flat().map(({ branchName, newValue }) => `${branchName} ${newValue}`);
 
@@ -98,6 +98,6 @@ test('Renovate proposes the same updates to readers who pin digests', () => {
   expect(listBranches(pinned)).toEqual(listBranches(run));
 });
 
-test('the preset makes Renovate contact only the site, and warn about nothing', () => {
+test('the Renovate preset causes no warnings and no requests to other sites', () => {
   expect([run.problems, run.attempts]).toEqual([[], []]);
 });

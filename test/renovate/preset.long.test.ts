@@ -119,7 +119,7 @@ const apart = {
 const ended = /: Support of this version ended/;
 const next = /: Support of the proposed version: until \d{4}-\d\d-\d\d\.$/;
 
-describe('for a version below a comment', () => {
+describe('a version below a Renovate comment', () => {
   const proposals: [name: string, pin: string, proposed: string, labels: string, ...RegExp[]][] = [
     ['svc', '2025.1', '2026.1', 'unsupported', ended, next],
     ['svc', 'v2025.1.9', 'v2026.1', 'unsupported', ended, next],
@@ -170,7 +170,7 @@ describe('for a version below a comment', () => {
   });
 
   test.each(proposals)(
-    'of the component %s, currently %s, Renovate proposes "%s" with the labels "%s", and notes that explain the labels',
+    'gets an update with labels and notes: component %s, from %s to "%s", labels "%s"',
     (name, pin, proposed, labels, ...notes) => {
       const lookups = run.lookups.filter((each) => each.name === name && each.pin === pin);
       const place = run.branches.findIndex(
@@ -352,7 +352,7 @@ describe("the example's site", () => {
     expect(output).not.toContain('WARN');
   });
 
-  test("has release files, and Renovate's own schema reads every field in them", async () => {
+  test("has only release files that match Renovate's own schema", async () => {
     const { ReleaseResultZod } = await importRenovate<any>('modules/datasource/custom/schema.js');
 
     for (const name of JSON.parse(example.get('index.json')!)) {

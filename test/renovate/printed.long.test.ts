@@ -20,7 +20,7 @@ function listBlocks({ files }: ServedSite, page: string) {
   });
 }
 
-test('Renovate finds an update for each code block with a version on the pages of an index without checksums', async () => {
+test('Renovate updates the versions in the code blocks of an index without checksums', async () => {
   const site = await serveSite(undefined, exampleDay);
   const blocks = listBlocks(site, 'use.html');
   const config = blocks.find(({ name }) => name === 'Once per repository')!.text;
@@ -84,7 +84,7 @@ describe('pages of an index with checksums', () => {
     'Next to each version',
     'With its checksum, in this order',
     'With the checksum of each platform',
-  ])('show under "%s" a code block that Renovate updates to the newest version', async (name) => {
+  ])('show a code block that Renovate can update, under the heading: %s', async (name) => {
     const Dockerfile = blocks.get(name)!;
     const older = ['', ...names.map((file) => ` ${file}`)]
       .reduce((text, of) => text.replaceAll(digestOf(`1.2${of}`), digestOf(`1.0${of}`)), Dockerfile)
@@ -108,7 +108,7 @@ describe('pages of an index with checksums', () => {
     return lookups.map(({ name, proposed }) => `${name} ${proposed.join()}`);
   }
 
-  test('show rules that exempt packages of the index from a waiting time', async () => {
+  test('show Renovate rules that turn off the waiting time for packages of the index', async () => {
     const waiting = { ...read('Once per repository'), minimumReleaseAge: '10 days' };
 
     expect(await propose(waiting)).toContain('agent 1.1');
@@ -117,20 +117,20 @@ describe('pages of an index with checksums', () => {
     );
   });
 
-  test('show a Renovate configuration that supplies release dates for images whose registry lacks them', async () => {
+  test('show a Renovate configuration that supplies missing release dates of images', async () => {
     const config = read('Release dates for images whose registry gives none');
 
     expect(await propose(config)).toContain('ghcr.io/a/image 1.1');
   });
 
-  test('show a configuration of a Renovate server that is enough for all repositories of the server', async () => {
+  test('show a Renovate server configuration that covers every repository', async () => {
     const server = read('Every repository of a Renovate server');
 
     expect(await propose({}, server)).toContain('agent 1.2');
     expect(await propose({})).not.toContain('agent 1.2');
   });
 
-  test('show exactly seven code blocks for Renovate, all of which these tests use', () => {
+  test('show exactly seven code blocks for Renovate', () => {
     const { files } = site;
     const section = files.get('use.html')!.split('id="lists"')[0]!;
 

@@ -40,7 +40,7 @@ test.each([
   ['2026-11-30T23:59:59.999Z', null],
   ['2026-12-01T00:00:00.000Z', note],
 ])(
-  'at the time %s, the answers about an index updated on 2026-11-27 have the staleness note: %s',
+  'answers have a staleness note if the index is outdated: at %s, the note is %s',
   async (now, expected) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
     onTestFinished(() => void vi.useRealTimers());

@@ -18,7 +18,7 @@ afterAll(() => client.close());
 const reason = /: not judged: | was not read: |, none of which was read/;
 
 test.each(cases)(
-  'scan and check_versions summarize the list $file as "$counts" (exit status of scan: $status)',
+  'scan and check_versions print the same summary of the list $file: "$counts", exit status $status',
   async ({ status, file, counts }) => {
     const path = join(listsFolder, file);
     const scan = (...options: string[]) => runCli(['scan', path, '--out', listedSite, ...options]);

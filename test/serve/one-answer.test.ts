@@ -43,7 +43,7 @@ function describe(answer: Answer) {
   return { name: [component, version], state, end, moveTo, asOf: answer.asOf, words };
 }
 
-test('the files of the site have verdicts for 335 releases', () => {
+test('the example site has a verdict for each of its 335 releases', () => {
   expect(expected).toHaveLength(335);
   expect(new Set(expected.map(({ state }) => state)).size).toBeGreaterThan(3);
 });
@@ -137,7 +137,7 @@ test.each(components)(
 
 const digest = `sha256:${'0f'.repeat(32)}`;
 
-test('explain prints each fact exactly once, and scan prints that a release is vulnerable', async () => {
+test('explain prints each fact exactly once', async () => {
   const root = buildUncertain();
   const run = async (...words: string[]) =>
     (await runCli([...words, '--root', root, '--as-of', uncertainDay])).stdout;

@@ -129,18 +129,18 @@ function writeList(...names: string[]): string {
   return file;
 }
 
-test('the tests of policy results cover 24 combinations of policy, support state and data sources', () => {
+test('these tests cover 24 combinations of policy, support state and data sources', () => {
   expect(combinations).toHaveLength(24);
 });
 
 const ask = openSiteApi(out);
 const sure = nameOf('supported', 'answered');
 
-describe.each(combinations)('policy $policy, state $state, source $source: $result', (row) => {
+describe.each(combinations)('if policy $policy gives $result ($state, data $source)', (row) => {
   const { name, policy, result } = row;
   const status = ['satisfied', 'unsatisfied'].includes(result) ? result : 'not-applicable';
 
-  test('scan exits with the status for this result', async () => {
+  test('scan exits with the matching status', async () => {
     const run = (...names: string[]) =>
       runCli(['scan', writeList(...names), '--out', out, '--policy', policy]);
     const both = await run(name, sure);
@@ -151,7 +151,7 @@ describe.each(combinations)('policy $policy, state $state, source $source: $resu
     expect(both.stdout).toMatch(new RegExp(`^${policy}: .*satisfied|failed`, 'm'));
   });
 
-  test('scan --json gives this result', async () => {
+  test('scan --json prints the result', async () => {
     const args = ['scan', writeList(name), '--out', out, '--policy', policy, '--json'];
     const { entries, results } = JSON.parse((await runCli(args)).stdout);
 
@@ -164,7 +164,7 @@ describe.each(combinations)('policy $policy, state $state, source $source: $resu
     ]);
   });
 
-  test('the HTTP API gives this result', async () => {
+  test('the HTTP API returns the result', async () => {
     const path = `/packages/generic/${name}/1.0.0/policy-scans/${policy}`;
     const [scan] = (await (await ask(path, { method: 'POST' })).json()) as PolicyScan[];
 
@@ -185,7 +185,7 @@ describe.each(['supported', 'secure'])('the GitHub action with the policy %s', (
   const marks = String(stdout).match(/^::.*$/gm) ?? [];
 
   test.each(ofPolicy)(
-    'annotates a list entry by its policy result: $result (support: $state, data sources: $source)',
+    'annotates only entries that fail or cannot be judged: $result (support: $state, data sources: $source)',
     ({ name, result }) => {
       const own = marks.filter((mark) => mark.includes(` title=${name} 1.0.0,`));
       const kind = { unsatisfied: /^::error /, 'cannot-tell': /^::warning / }[result];
@@ -195,7 +195,7 @@ describe.each(['supported', 'secure'])('the GitHub action with the policy %s', (
     },
   );
 
-  test('prints one warning that names all list entries to which the policy does not apply', () => {
+  test('prints one warning for all entries to which the policy does not apply', () => {
     const inapplicable = ofPolicy.filter(({ result }) => result === 'does-not-apply');
     const own = marks.filter((mark) => mark.startsWith(`::warning title=${policy}::`));
 
@@ -210,7 +210,7 @@ describe.each(['supported', 'secure'])('the GitHub action with the policy %s', (
 const client = await openTools(openIndex(openSite(out)));
 afterAll(() => client.close());
 
-test('check_versions and scan name the same list entries for which a policy has no definite result', async () => {
+test('check_versions and scan name the same entries that a policy cannot judge', async () => {
   const list = writeList(...rows.keys());
   const { stdout } = await runCli(['scan', list, '--out', out]);
   const { text } = await client.callTool('check_versions', {
@@ -225,7 +225,7 @@ test('check_versions and scan name the same list entries for which a policy has 
   }
 });
 
-test('usualPolicies has the same queries as the built-in policies of the same names', () => {
+test('each policy in usualPolicies has the query of the built-in policy with the same name', () => {
   const builtIn = readPolicies(program, program).map(({ name, query }) => [name, query]);
 
   expect(builtIn).toEqual(expect.arrayContaining(Object.entries(usualPolicies)));

@@ -25,7 +25,7 @@ test('the MCP server lists five read-only tools in at most 12,000 characters', a
   expect(JSON.stringify(tools).length).toBeLessThanOrEqual(12_000);
 });
 
-test('check_versions reads a whole list, shows due entries first, and counts the entries that are not shown', async () => {
+test('check_versions shows at most 200 entries, the most urgent first', async () => {
   const text = `left-pad 1.0\n${'svc 2026.3\n'.repeat(250)}svc 2025.1\n`;
   const { text: words, content } = await client.callTool('check_versions', { text });
   const { items } = content as { items: { version: string }[] };
@@ -108,7 +108,7 @@ test.each([
   ['changes_since', { date: '2024-01-01', max: 2 }, 'The newest 2 changes since 2024-01-01'],
   ['list_runs', { max: 2 }, 'The newest 2 runs'],
 ])(
-  'the tool %s reads only the yearly files that contain the changes or runs in its answer',
+  'the MCP tool %s reads only the yearly files that the answer needs',
   async (name, input, heading) => {
     const years = { builds: ['2024', '2025', '2026'], changes: ['2024', '2025', '2026'] };
     const entries = (year: string) => [{ at: `${year}-06-01T00:00:00Z`, text: `In ${year}.` }];
@@ -139,7 +139,7 @@ test.each([
     { text: '{"bomFormat":"CycloneDX","components":[]}' },
     'the text does not contain an entry',
   ],
-])('a wrong call of %s with %j is answered with a hint', async (name, input, message) => {
+])('an MCP tool answers wrong input with a hint: %s with %j', async (name, input, message) => {
   const { text, isError } = await client.callTool(name, input);
 
   expect(text).toContain(message);

@@ -98,38 +98,41 @@ const call = { ...message, method: 'tools/call', params: list };
 
 const messages: [name: string, message: object, status: number, words: string][] = [
   ['a message', message, 200, '"check_versions"'],
-  ['a list to judge', call, 200, 'Server 2025.1 was supported until 2026-10-08'],
+  ['a tool call', call, 200, 'Server 2025.1 was supported until 2026-10-08'],
   ['a list of messages', [message, message], 400, 'body: expected one message; got a list'],
 ];
 
 describe.each([
   ['workerd', worker.url],
-  ['a preview', preview],
-])('on %s', (_runtime, origin) => {
+  ['preview', preview],
+])('on the server %s', (_runtime, origin) => {
   /** Sends a request that is written as `GET /path`. */
   function ask(line: string, init: RequestInit = {}): Promise<Response> {
     const [method = '', path = ''] = line.split(' ');
     return fetch(origin + path, { method, ...init });
   }
 
-  test.each(rejections)('%s is answered with the status %i', async (line, status, detail) => {
-    const answer = await ask(line);
+  test.each(rejections)(
+    'the API rejects the request %s with the status %i',
+    async (line, status, detail) => {
+      const answer = await ask(line);
 
-    expect(answer.headers.get('content-type')).toBe('application/problem+json');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(await answer.json()).toMatchObject({
-      type: 'about:blank',
-      title: expect.any(String),
-      status,
-      detail,
-      instance: line.replace(/^\w+ ([^?]+).*/, '$1'),
-    });
-    expect(answer.status).toBe(status);
-  });
+      expect(answer.headers.get('content-type')).toBe('application/problem+json');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(await answer.json()).toMatchObject({
+        type: 'about:blank',
+        title: expect.any(String),
+        status,
+        detail,
+        instance: line.replace(/^\w+ ([^?]+).*/, '$1'),
+      });
+      expect(answer.status).toBe(status);
+    },
+  );
 
   describe.each(sendings)('if the body is sent %s', (_sending, send) => {
     test.each(bodies)(
-      'a scan request gets the expected status and message for the body: %s',
+      'a scan accepts only an empty body, a JSON object or a form: %s',
       async (_name, body, headers, status, detail) => {
         const answer = await ask(scan, {
           headers: headers as Record<string, string>,
@@ -156,7 +159,7 @@ describe.each([
     });
 
     test.each(messages)(
-      'POST /mcp gets the expected status and text for %s',
+      'POST /mcp accepts only a single message: %s',
       async (_name, body, status, words) => {
         const answer = await ask('POST /mcp', {
           headers: { ...json, accept: 'application/json, text/event-stream' },
@@ -173,7 +176,7 @@ describe.each([
     [scan, 200],
     ['POST /api/auth/token', 404],
     ['POST /mcp', 415],
-  ])('%s with neither a body nor a Content-Length is answered with %i', async (line, status) => {
+  ])('the request %s without a body is answered with the status %i', async (line, status) => {
     const [method = '', path = ''] = line.split(' ');
     const sent = request(origin + path, { method });
     sent.removeHeader('content-length');
@@ -204,7 +207,7 @@ describe.each([
     expect(again.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('the endpoint for one release line returns the same endoflife.date data as the file of the whole component', async () => {
+  test("the answer for one release line equals the entry in the component's file", async () => {
     const file = (await (await ask('GET /api/svc.json')).json()) as { cycle: string }[];
     const answer = await ask('GET /api/svc/2025.1.json');
 
@@ -216,7 +219,7 @@ describe.each([
     expect([cycle, (await ask('GET /api/components/svc')).status]).toEqual(['2025.1', 200]);
   });
 
-  test('the parameter "since" selects releases recorded by a run that ended at the given instant or later', async () => {
+  test('the parameter "since" selects releases that were recorded at that time or later', async () => {
     const list = async (since: string) => {
       const answer = await ask(`GET /api/releases?since=${since}`);
       const releases = (await answer.json()) as { availableAt: string }[];

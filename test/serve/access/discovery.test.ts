@@ -10,7 +10,7 @@ import { askEndpoint } from '../../harness/endpoints.ts';
 import { baseUrl } from '../../harness/index-folder.ts';
 import { buildExample } from '../../harness/site.ts';
 
-test('an MCP client finds the OAuth issuers in the order of the settings, and the resource for which tokens are valid', async () => {
+test('an MCP client discovers the OAuth issuers in the order of the settings', async () => {
   vi.spyOn(console, 'warn').mockReturnValue();
   const { issuer } = await startAuthorizationServer('opaque', {});
   onTestFinished(() => void vi.restoreAllMocks());

@@ -222,7 +222,7 @@ test('the OAuth metadata needs no credential, and lists no authorization server 
 const readClaims = (token: string) =>
   decodeJwt<{ permissions: string[]; exp: number; iat: number }>(token);
 
-test('a token has the same permissions as its credential, for two hours or until the credential ends', async () => {
+test('by default, a token has the permissions of its access key and lasts two hours', async () => {
   const { permissions, exp, iat } = readClaims(token);
 
   expect(permissions).toEqual([
@@ -237,7 +237,7 @@ test('a token has the same permissions as its credential, for two hours or until
   expect(readClaims(await makeToken(token)).exp).toBe(exp);
 });
 
-test('a token request may ask for fewer permissions, and for a lifetime of up to a day', async () => {
+test('a token request can choose fewer permissions and a lifetime of up to a day', async () => {
   const query = '?permissions=read,scan&permissions=export&projectIds=a,b&projectIds=c';
   const { permissions } = readClaims(await makeToken(full, query));
   const short = readClaims(await makeToken(full, '?expiresInHours=0.5'));

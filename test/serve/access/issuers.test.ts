@@ -126,7 +126,7 @@ test.each<[person: keyof typeof people, mapping: object, answer: string]>([
   },
 );
 
-test('a person who signs in at an issuer has the permissions of a user, and cannot make tokens', async () => {
+test('a person who signs in at an OAuth issuer has the usual permissions, but cannot make tokens', async () => {
   const ask = trust([signedBy()]);
   const token = bearer(await jwt.grant('jane', resource));
 
@@ -251,9 +251,13 @@ test.each<[name: string, userInfo: RequestListener]>([
 });
 
 test.each([
-  ['names another issuer', { issuer: 'https://evil.example' }, '"issuer" property does not match'],
-  ['has no userinfo endpoint', { userinfo_endpoint: undefined }, 'does not contain a valid'],
-])('an issuer counts as unreachable if its metadata %s', async (_name, more, reason) => {
+  [
+    'the name of another issuer',
+    { issuer: 'https://evil.example' },
+    '"issuer" property does not match',
+  ],
+  ['no userinfo endpoint', { userinfo_endpoint: undefined }, 'does not contain a valid'],
+])('an OAuth issuer with wrong metadata counts as unreachable: %s', async (_name, more, reason) => {
   const issuer = await serveIssuer(() => undefined, more);
 
   expect(await trust([opaqueBy(issuer)])(bearer('token'))).toBe(noAnswer);

@@ -61,14 +61,11 @@ test.each([
     400,
     'sha256: expected no parameters; got "0"',
   ],
-])(
-  'POST /packages/%s gets the status %i with the result or error "%s"',
-  async (path, status, says) => {
-    expect((await read(await post(`/packages/${path}`))).slice(0, 2)).toEqual([status, says]);
-  },
-);
+])('POST /packages/%s is answered with %i: %s', async (path, status, says) => {
+  expect((await read(await post(`/packages/${path}`))).slice(0, 2)).toEqual([status, says]);
+});
 
-test("a scan result has the texts of the index's own policy, and a link to that policy", async () => {
+test('a scan result has the description and the address of the policy', async () => {
   const answer = await post('/packages/generic/svc/2025.4/policy-scans/recent');
   const [scan] = (await answer.json()) as [PolicyScan];
   const policy = await ask(scan.policyUri);

@@ -12,7 +12,7 @@ import document from '../../fixtures/builds.json' with { type: 'json' };
 /** Two recorded runs. The first was not started by npm, and has no failures. The second was started by npm, and has failures. */
 const [bare, troubled] = document.builds as unknown as [Run, Run];
 
-test('a build names npm as its tool only if npm started the run', () => {
+test('the builds API names npm as the build tool only if npm started the run', () => {
   expect(describeBuild(bare)).toMatchObject({
     buildToolType: 'unknown',
     buildToolVersion: 'unknown',
@@ -97,7 +97,7 @@ test.each<[query: string, selected: string]>([
   expect(runs.map(({ id }) => id.at(-1)).join('')).toBe(selected);
 });
 
-test('the error about a build query names the position of the mistake', () => {
+test('the error for a misspelled build query has the position of the mistake', () => {
   expect(() => selectRuns('buildTool:npm buildTol:npm', [], now)).toThrow(
     expect.objectContaining({
       status: 400,
@@ -107,7 +107,7 @@ test('the error about a build query names the position of the mistake', () => {
   );
 });
 
-test('a query for a field about build tools matches no run of the index', () => {
+test('a build query matches no run if runs lack the field, such as gradle.pluginVersion', () => {
   const empty = buildFields.filter(
     ({ name }) => selectRuns(`not !${name}:*`, [bare, troubled], now).length === 0,
   );

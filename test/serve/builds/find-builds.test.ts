@@ -12,7 +12,7 @@ const runs = [0, 1, 2, 3].map((hour) => ({
 }));
 const ask = openSiteApi(openRuns(runs));
 
-test('a build has the fields of the specification', async () => {
+test('each build in /api/builds has the five specified fields', async () => {
   const answer = await ask('/api/builds?maxBuilds=1');
 
   expect(answer.headers.get('content-type')).toBe('application/json');
