@@ -32,7 +32,7 @@ function list(version: string, platforms: readonly string[]) {
   return { tag_name: version, assets };
 }
 
-test("SETUP's commands create an index in the repository of a tool, and SETUP's workflow updates the index", async () => {
+test('the commands and the workflow in SETUP.md create and update an index', async () => {
   const releases = [list('1.0', ['amd64', 'arm64'])];
   const api = await serveAnswers({
     '/repos/example/agent/releases?per_page=100': releases,

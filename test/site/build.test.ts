@@ -50,17 +50,14 @@ describe('the site of the example', () => {
       '2027-01-15',
       'all.json api/v1/products/full api/v1/products/svc calendars/svc.ics changes.html details/svc.json renovate.json search/1.json support.ics supported/svc.json svc.html svc.json',
     ],
-  ])(
-    'differs between the date %s and the next day only in files that contain the date, and in these files: "%s"',
-    (day, ofState) => {
-      const [before, after] = [day, addDays(day, 1)].map((each) => renderFiles(loadExample(each)));
-      const changed = [...after!.keys()].filter((path) => after!.get(path) !== before!.get(path));
+  ])('differs on the day after %s only in files that depend on the date', (day, ofState) => {
+    const [before, after] = [day, addDays(day, 1)].map((each) => renderFiles(loadExample(each)));
+    const changed = [...after!.keys()].filter((path) => after!.get(path) !== before!.get(path));
 
-      const ofDay = 'SHA256SUMS assets/today.css index.html status.html status.json';
-      expect(changed).toEqual(`${ofDay} ${ofState}`.trim().split(' ').sort());
-      expect([...after!.keys()]).toEqual([...before!.keys()]);
-    },
-  );
+    const ofDay = 'SHA256SUMS assets/today.css index.html status.html status.json';
+    expect(changed).toEqual(`${ofDay} ${ofState}`.trim().split(' ').sort());
+    expect([...after!.keys()]).toEqual([...before!.keys()]);
+  });
 
   test('has no document with a null, an empty text, a plain http address or a BOM', () => {
     const wrong = documents.flatMap(([path, document]) =>
@@ -92,7 +89,7 @@ function nameSchema(path: string): string {
   return file === undefined ? ofRoot : folder;
 }
 
-test('a component may not have the name of a file or folder of the site, or of a file in data/', () => {
+test('a component may not have the name of a file or folder of the site', () => {
   const names = paths.map((path) => path.split(/[./]/)[0]!).filter((name) => name !== '*');
   // Files in `data/` that do not belong to a component.
   names.push('data', 'held', 'freshness');
@@ -105,7 +102,7 @@ describe('the published schemas', () => {
   addFormats.default(ajv);
   const described = documents.filter(([path]) => !/^(?:api|data|openapi|renovate)/.test(path));
 
-  test('exist for all documents that people write, and for all published documents', () => {
+  test('exist for every kind of document', () => {
     const names = [...site.keys()].filter((path) => path.startsWith('schema/'));
 
     expect(names).toEqual(schemas.split(' ').map((name) => `schema/${name}.json`));
@@ -162,7 +159,7 @@ describe('the files of a renamed component', () => {
   });
 });
 
-test('an index without components, key and attestations gets a complete site', () => {
+test('an index without components gets a complete site', () => {
   const files = renderFiles(judgeComponents({}), writeIndex({}));
 
   expect(files.get('all.json')).toBe('{"components": {\n}}\n');
@@ -171,7 +168,7 @@ test('an index without components, key and attestations gets a complete site', (
   expect([...files.keys()].filter((path) => /^s(?:igning|tatements)/.test(path))).toEqual([]);
 });
 
-test('a build publishes every program package in the folder program/, including earlier versions', () => {
+test('a build copies every .tgz package from the folder program/ to the site', () => {
   const packages = ['release-index-0.9.0.tgz', 'release-index-1.0.0.tgz'];
   const root = writeIndex({});
   for (const name of [...packages, 'notes.txt']) {

@@ -77,7 +77,7 @@ test('many simultaneous builds into the same folder leave one complete site ther
   expect(readdirSync(root)).toEqual(['dist']);
 });
 
-test('a build into a link to a folder replaces that folder', () => {
+test('if the output path is a symbolic link, a build replaces the linked folder', () => {
   const root = writeFiles({ 'served/SHA256SUMS': `${digestOfA}  a.json\n` });
   const link = join(root, 'dist');
   symlinkSync('served', link);

@@ -28,7 +28,7 @@ describe('calendars of the example', () => {
     });
   });
 
-  test('keep the event ids that subscribers have stored, and use each id once', () => {
+  test('keep their event ids stable and unique', () => {
     const ids = readEvents(example.get('support.ics')!).map(({ uid }) => uid);
 
     expect(ids).toContain('build-cache-node/13.1/end-of-support@releases.example.com');
@@ -60,7 +60,7 @@ const dated = (lines: object): Facts => ({
   releases: { '1.0': '2024-01-31', '2.0': '2024-06-30', '3.0': '2026-01-31' },
 });
 
-test('lines that end on the same day share an event, which has the id of the oldest line', () => {
+test('release lines with the same end date share one calendar event', () => {
   const events = listEvents(
     dated({ '1.0': '2027-06-30', '2.0': '2027-06-30', '3.0': '2028-01-31' }),
   );
@@ -71,7 +71,7 @@ test('lines that end on the same day share an event, which has the id of the old
   ]);
 });
 
-test('an event gives the reason for the end of each line, and says whether the end is estimated', () => {
+test('a calendar event gives the reason for the end of support', () => {
   const until = '2027-01-31';
   const lines = { '2.0': until, '3.0': { until, reason: 'as its users were told' } };
   const support = { policy: 'term', months: 36, inferred: 'as before', lines };
@@ -97,17 +97,14 @@ test('an event gives the reason for the end of each line, and says whether the e
 test.each([
   ['2026-12-31', ['2025-01-01', '2028-01-31']],
   ['2027-01-01', ['2028-01-31']],
-])(
-  'on the date %s, a calendar has ends of support from the previous year and later years: %j',
-  (day, starts) => {
-    const events = listEvents(
-      dated({ '1.0': '2024-12-31', '2.0': '2025-01-01', '3.0': '2028-01-31' }),
-      day,
-    );
+])('a calendar built on %s leaves out ends of support before the previous year', (day, starts) => {
+  const events = listEvents(
+    dated({ '1.0': '2024-12-31', '2.0': '2025-01-01', '3.0': '2028-01-31' }),
+    day,
+  );
 
-    expect(events.map(({ start }) => start)).toEqual(starts);
-  },
-);
+  expect(events.map(({ start }) => start)).toEqual(starts);
+});
 
 const unsure = {
   ...{ version: '1.0', sources: [], notBefore: '2026-01-31' },

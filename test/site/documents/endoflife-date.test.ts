@@ -198,7 +198,7 @@ describe('a line in the format of endoflife.date', () => {
     expect((said.release as { latest: { name: string } | null }).latest?.name).toBe(latest);
   });
 
-  test('keeps the codename and the start of long-term support when another index reads the line', async () => {
+  test('keeps the codename when another index reads the line', async () => {
     const phases = [{ name: 'support', until: '2029-01-31' }];
     const line = { line: '1.0', codename: 'Early Bird', lts: '2026-05-01', phases };
     const root = writeIndex({ svc: { definition: { support: statedPolicy }, releases: exact } });

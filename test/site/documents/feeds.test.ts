@@ -30,17 +30,17 @@ describe('feeds of the example', () => {
     ['feed.atom', ['feed/all', 'svc/158', 'svc/157', 'test-distribution-agent/12']],
     ['feeds/svc.atom', ['feed/svc', 'svc/158', 'svc/157', 'svc/156']],
     ['feeds/dashboard-bundle.atom', ['feed/dashboard-bundle']],
-  ])('keep in the file %s the entry ids that feed readers have stored', (path, ids) => {
+  ])('keep their entry ids stable: %s', (path, ids) => {
     const prefix = 'tag:releases.example.com,2026:release-index/';
 
     expect(listIds(example.get(path)!)).toEqual(ids.map((id) => prefix + id));
   });
 
-  test('do not change the id of a run in builds/2026.json', () => {
+  test('come with stable run ids in builds/2026.json', () => {
     expect(JSON.parse(example.get('builds/2026.json')!).builds[0].id).toBe('mey0smz1rwuej');
   });
 
-  test('have a time of the last update even without an event', () => {
+  test('have an "updated" date even without entries', () => {
     expect(parseFeed(example.get('feeds/dashboard-bundle.atom')!).updated).toEqual(
       new Date('2000-01-01'),
     );
@@ -70,7 +70,7 @@ test.each([
   ['svc.html', { type: 'advisory-withdrawn', advisory: 'CVE-2026-1' }],
   // An excluded release is no longer on the page.
   ['svc.html', { type: 'excluded', version: '1.0' }],
-])('a feed entry links to %s for the event %j', (place, facts) => {
+])('a feed entry links to the address %s if the event is %j', (place, facts) => {
   expect(listEntries({ svc: { journal: [event(facts)] } })).toMatchObject([{ place }]);
 });
 
@@ -92,15 +92,12 @@ test.each([
 test.each([
   [[10, 40, 30], 70],
   [[600], 500],
-])(
-  'a feed leaves out older runs once it has 50 entries, and never has more than 500: runs with %j events give %i entries',
-  (runs, count) => {
-    const journal = runs.flatMap((size, hour) =>
-      Array.from({ length: size }, (_, place) =>
-        released(`1.${place}`, `2026-11-20T0${hour}:00:00.000Z`),
-      ),
-    );
+])('a feed has a limited number of entries: runs with %j events give %i entries', (runs, count) => {
+  const journal = runs.flatMap((size, hour) =>
+    Array.from({ length: size }, (_, place) =>
+      released(`1.${place}`, `2026-11-20T0${hour}:00:00.000Z`),
+    ),
+  );
 
-    expect(listEntries({ svc: { journal } })).toHaveLength(count);
-  },
-);
+  expect(listEntries({ svc: { journal } })).toHaveLength(count);
+});

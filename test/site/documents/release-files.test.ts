@@ -25,11 +25,11 @@ test.each(exampleDays)(
   },
 );
 
-test('the recorded release files of the example are from three dates', () => {
+test('the example has recorded release files for exactly three dates', () => {
   expect(exampleDays).toHaveLength(3);
 });
 
-test('the digest is the last key of a release, and is written without the algorithm', () => {
+test('a release file contains digests without the prefix "sha256:"', () => {
   const hex = 'ab'.repeat(32);
   const releases = [{ version: '1.0-rc1', sources: [], digest: `sha256:${hex}` }];
   const definition = { prereleases: true };
@@ -42,7 +42,7 @@ test('the digest is the last key of a release, and is written without the algori
   expect(component!.releases[0]!.digest).toBe(`sha256:${hex}`);
 });
 
-test('the release list for a file name leaves out releases with incomplete files', () => {
+test("a file's release list leaves out releases with missing files", () => {
   const hex = (letter: string) => letter.repeat(64);
   const state = (a?: string, b?: string, hasAllFiles?: true) => {
     const digests = Object.entries({ a, b }).filter(([, letter]) => letter !== undefined);

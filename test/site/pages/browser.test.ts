@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const visit = (path: string) => page.goto(site.url + path);
 
-test('a page shows the date of the build, and how far away an end of support is', async () => {
+test('a page shows how many weeks are left until an end of support', async () => {
   expect(readFileSync(join(out, 'svc.html'), 'utf8')).not.toContain(exampleDay);
   await visit('svc.html');
 
@@ -30,7 +30,7 @@ test('a page shows the date of the build, and how far away an end of support is'
 });
 
 describe('the search box', () => {
-  test("opens a component's page at the version that the question names", async () => {
+  test('opens the page of a component at the requested version', async () => {
     await visit('index.html?q=svc+2025.1');
     await page.waitForURL(`${site.url}svc.html#v2025.1`);
   });
@@ -79,7 +79,7 @@ describe('the search box', () => {
 describe('the search box', () => {
   const readNames = () => page.locator('#answer li').allInnerTexts();
 
-  test('finds components by a part of their title or name, while somebody types and afterwards', async () => {
+  test('finds components by a part of their title or name', async () => {
     await visit('index.html');
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
@@ -129,7 +129,7 @@ test('the version box of a component page explains a version, and links to the t
   expect(new URL(page.url()).hash).toBe('#v2025.1');
 });
 
-test('a home page with many components has letters, each of which links to the first component with that letter', async () => {
+test('each letter on a large home page links to the first component with that letter', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 60 }, (_, place) => {
       const title = `${String.fromCodePoint(65 + (place % 20))}gent ${place}`;
@@ -171,7 +171,7 @@ test('without script, a page does not load files that only the search needs', as
 describe('mine.html', () => {
   const readRows = () => page.locator('#answer li > span:first-child').allTextContents();
 
-  test('lists the most urgent entries first, and stores the list in the URL fragment', async () => {
+  test('lists the most urgent versions first', async () => {
     const requests: string[] = [];
     page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
     await visit('mine.html');
@@ -202,7 +202,7 @@ describe('mine.html', () => {
     await page.locator('#answer h2', { hasText: '3 of 5' }).waitFor();
   });
 
-  test('judges a file that somebody opens', async () => {
+  test('judges the versions in an opened file', async () => {
     await visit('mine.html');
     const buffer = Buffer.from('pkg:npm/%40gradle-tech/develocity-agent@4.1.0');
     await page.setInputFiles('[type=file]', { name: 'a.txt', mimeType: 'text/plain', buffer });
@@ -215,7 +215,7 @@ describe('mine.html', () => {
     expect(await readRows()).toEqual(['Build agent for npm 4.1.0']);
   });
 
-  test('shows the answer to the newest list even if the answer to an earlier list arrives later', async () => {
+  test('ignores a late answer to an earlier list', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/details/svc.json', async (route) => {
       await held;
@@ -241,7 +241,7 @@ describe('mine.html', () => {
 describe('every page', () => {
   beforeAll(() => visit('svc.html'));
 
-  test('begins with a link that skips to the content, and can be used with the keyboard', async () => {
+  test('can be used with only the keyboard', async () => {
     await page.keyboard.press('Tab');
     await page.locator('.skip-link:focus', { hasText: 'Skip to content' }).waitFor();
     await page.keyboard.press('Enter');
@@ -277,13 +277,10 @@ describe('every page', () => {
   test.each([
     ['2026-11-30', 0],
     ['2026-12-01', 1],
-  ])(
-    'warns from 1 December 2026 on that the index is out of date (opened on %s)',
-    async (day, count) => {
-      await page.clock.setFixedTime(`${day}T12:00:00Z`);
-      await visit('status.html');
+  ])('starts to warn about old data on 1 December 2026: opened on %s', async (day, count) => {
+    await page.clock.setFixedTime(`${day}T12:00:00Z`);
+    await visit('status.html');
 
-      expect(await page.locator('.age-warning').count()).toBe(count);
-    },
-  );
+    expect(await page.locator('.age-warning').count()).toBe(count);
+  });
 });

@@ -24,7 +24,7 @@ const readDays = (html: string) =>
       .trim(),
   );
 
-test('the changes page shows each day once, with ends of support before other changes and releases', () => {
+test('the changes page lists ends of support before other changes of a day', () => {
   const html = renderChanges([
     released('1.0', '2026-11-20'),
     { at, on: '2026-11-20', type: 'withdrawn', version: '1.0' },
@@ -58,11 +58,11 @@ test.each<[name: string, journal: Journal, shown: number, since: string]>([
   expect(html.replaceAll(/<[^>]*>/g, '')).toContain(`was released since ${since}.`);
 });
 
-test('the changes page counts the changes that it leaves out of a busy day', () => {
+test('the changes page says how many changes of a busy day are left out', () => {
   expect(readDays(renderChanges(days(1, 250)))[0]).toMatch(/ 50 more changes$/);
 });
 
-test('the changes page links to queries for the releases of older months', () => {
+test('the changes page links to a query for the releases of each month', () => {
   const html = renderChanges(days(30, 5));
   const rows = html.matchAll(/<span>(\w+ \d+)<\/span> <span class="side">(.*?)<\/span>/g);
   const months = Array.from(rows, ([, name, links = '']) => [

@@ -5,7 +5,7 @@ import { buildExample } from '../../harness/site.ts';
 
 const site = await serveSite(buildExample());
 
-test('the home page shows the answer to a query again after the browser restores the page from the back/forward cache', async () => {
+test('the home page still shows an answer when the back button returns to the page', async () => {
   const browser = await launchBrowser([], ['--disable-back-forward-cache']);
   const kept = await browser.newPage();
   const goBack = () => kept.goBack({ waitUntil: 'commit' });
@@ -26,9 +26,9 @@ test('the home page shows the answer to a query again after the browser restores
 });
 
 test.each([
-  ['keeps the focus in the search box on a desktop computer', false, 'ask-text'],
-  ['closes the keyboard on a phone', true, ''],
-])('after a question was sent, the home page %s', async (_, isPhone, focus) => {
+  ['the search box on a desktop computer', false, 'ask-text'],
+  ['no field on a phone', true, ''],
+])('the home page sets the keyboard focus after a question: %s', async (_, isPhone, focus) => {
   const asking = await openPage({ width: 390, isPhone });
   await asking.goto(`${site.url}index.html`);
   await asking.fill('#ask-text', 'isLatest:true');

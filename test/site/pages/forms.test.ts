@@ -43,7 +43,7 @@ describe.each([
   ['index.html', '#ask-text', '#answer', 'assets/answers.js', 'isLatest:true', /^Matches of/],
   ['svc.html', '#own-version', '.own-version output', 'details/svc.json', '2025.2', /: Ends soon/],
   ['mine.html', 'textarea', '#answer', 'assets/answers.js', 'svc 2025.1', /1 of 1 needs action/],
-])('the page %s after a question in the field %s', (path, input, place, file, text, answer) => {
+])('the page %s', (path, input, place, file, text, answer) => {
   const openAndAsk = async () => {
     await openAt(path);
     await page.fill(input, text);
@@ -53,7 +53,7 @@ describe.each([
       .click();
   };
 
-  test(`shows "Checking …" until ${file} has arrived`, async () => {
+  test(`shows "Checking …" until the file ${file} has loaded`, async () => {
     const release = await hold(file);
     await openAndAsk();
     await see(place, /^Checking …$/);
@@ -62,7 +62,7 @@ describe.each([
     await see(place, answer);
   });
 
-  test(`shows an error if ${file} cannot be loaded`, async () => {
+  test(`shows an error if the file ${file} cannot be loaded`, async () => {
     await page.route(`**/${file}`, (route) => route.abort());
     await openAndAsk();
 
@@ -73,7 +73,7 @@ describe.each([
 describe('the search box in the header', () => {
   const finder = '.finder input';
 
-  test('opens the page of a version from any page without loading the home page', async () => {
+  test("opens a component's page without loading the home page", async () => {
     const from = site.asked.length;
     const release = await hold('details/edge-node.json');
     await openAt('use.html');
@@ -106,7 +106,7 @@ describe('the search box in the header', () => {
 describe('the search box of the home page', () => {
   const searchBox = '#ask-text';
 
-  test('answers the question of a clicked link without reloading the page, and restores the previous question on going back', async () => {
+  test('answers the question in a clicked link without reloading the page', async () => {
     await openAt('index.html');
     await stayOnPage(async () => {
       await ask(searchBox, 'Edge nide');
@@ -151,7 +151,7 @@ describe('the search box of the home page', () => {
     ['svc 2025.1', 'svc'],
     ['edge-node', 'edge-node'],
   ])(
-    'requests the details of a component in the page address before the search script loads: %j',
+    "requests a component's details before the search script has loaded: %j",
     async (text, name) => {
       const release = await hold('assets/answers.js');
       const listAsked = await openQuestion(text);
@@ -163,15 +163,12 @@ describe('the search box of the home page', () => {
     },
   );
 
-  test.each(['status', 'a"]b 1.0'])(
-    'answers the question %j without a request for the file of a component',
-    async (text) => {
-      const listAsked = await openQuestion(text);
-      await see('#answer', /No component|Fields of queries/);
+  test.each(['status', 'a"]b 1.0'])('loads no component for the question %j', async (text) => {
+    const listAsked = await openQuestion(text);
+    await see('#answer', /No component|Fields of queries/);
 
-      expect(listAsked()).toEqual([]);
-    },
-  );
+    expect(listAsked()).toEqual([]);
+  });
 
   test('keeps text that somebody types before the search script has loaded', async () => {
     const release = await hold('assets/answers.js');

@@ -35,7 +35,7 @@ test('the home page links to the release dates of container images only if the i
   expect(without.get('index.html')).not.toContain(sentence);
 });
 
-test('the home page groups components by their support', () => {
+test('the home page groups components by support state', () => {
   const ended = { policy: 'ended', until: '2026-01-31', reason: 'Its makers say so.' };
   const html = renderHtml(
     judgeComponents({
@@ -84,7 +84,7 @@ test.each<[title: string, releases: object[], says: string | undefined]>([
   },
 );
 
-test('the home page says since which date runs record releases', () => {
+test('the home page says when automatic recording of releases began', () => {
   expect(pages.get('index.html')).toContain(
     'People entered 333 of 335 releases from the pages of their vendors. Runs record new releases since <time datetime="2026-11-23">',
   );
@@ -109,7 +109,7 @@ const readRows = (html = '') =>
       .trim(),
   );
 
-test('the section "Needs action" names a component once on the home page, but names each of its lines on the status page', () => {
+test('the section "Needs action" of the home page names each component only once', () => {
   const many = Array.from({ length: 11 }, (_, number) => [`lone-${number}`, ending(1)] as const);
   const pages = renderHtml(judgeComponents({ agent: ending(4), ...Object.fromEntries(many) }));
   const [first, status] = [pages.get('index.html'), pages.get('status.html')];
@@ -218,7 +218,7 @@ test.each<[name: string, ends: Record<string, string>, affected: string, expecte
   expect(readActions(html.get('index.html'))).toEqual(expected);
 });
 
-test('a component without an end date is listed under "Needs action" only if its latest release is vulnerable', () => {
+test('"Needs action" lists a component without an end date only if its latest release is vulnerable', () => {
   const facts = (affected: string) => ({
     definition: { advisories: [{ id: 'CVE-2026-1', affected }] },
     releases: { '1.0': '2025-01-01', '2.0': '2026-01-01' },
@@ -261,7 +261,7 @@ test.each<[fault: string, advisories: object[], more: object]>([
   },
 );
 
-test('"Needs action" leaves out the newest line of a component if the date of the line\'s first release is unknown', () => {
+test('"Needs action" leaves out the newest line of a component if the age of the line is unknown', () => {
   const releases = [
     { version: '1.0.0', releaseTimestamp: '2026-11-20', timestampKind: 'observed', sources: [] },
     { version: '2.0.0', releaseTimestamp: '2026-11-26', timestampKind: 'observed', sources: [] },

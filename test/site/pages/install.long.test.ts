@@ -145,7 +145,7 @@ test.skipIf(lacks('jq') || lacks('openssl'))(
   },
 );
 
-test('a build warns if every new release of a component has lacked a file for more than 30 days', async () => {
+test('a build warns if new releases lack a file for more than 30 days', async () => {
   const list = (version: string, day: string, platforms: string[]) => ({
     tag_name: version,
     published_at: `${day}T00:00:00Z`,

@@ -9,7 +9,7 @@ test.each([
   [1280, 800],
   [390, 844],
 ])(
-  'at %i × %i pixels, the list of 403 components starts within four screens of the home page',
+  'the component list of a large home page starts within the first four screens: %i × %i pixels',
   async (width, height) => {
     const page = await openPage({ width });
     await page.clock.setFixedTime(`${largeDay}T12:00:00Z`);

@@ -35,7 +35,7 @@ describe.each(
   ),
 )('the page %s of the site at %s', (path, url) => {
   test.each(looks)(
-    'has no layout or accessibility problem at width $width, color scheme $scheme, script $script',
+    'has no layout or accessibility problem: width $width, color scheme $scheme, script $script',
     async (look) => {
       // Without our script, Chromium itself unfolds the row that `#v…` names. On a busy machine, it does so after drawing, so the page
       // moves.
@@ -55,7 +55,7 @@ describe.each(
 const writeTitle = (size: number) =>
   'com.fasterxml.jackson.module.parameter_names-'.repeat(5).slice(0, size);
 
-test('titles of 30 to 200 characters fit on a screen of 360 pixels', async () => {
+test('titles of 30 to 200 characters fit on a screen that is 360 pixels wide', async () => {
   const support = { policy: 'term', months: 18 };
   const components = [30, 44, 55, 110, 200].flatMap((size) => {
     const title = writeTitle(size);

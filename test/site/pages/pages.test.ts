@@ -87,7 +87,7 @@ test.each([
 test.each([
   ['{{#if x}', 'Parse error on line 1: {{#if x} '],
   ['\n\n<p>{{lates}}</p>', '"lates" not defined in [object Object] on line 3'],
-])('the error about the template text %j names the line of the mistake', (text, reason) => {
+])('the error about a Handlebars template names the line of the mistake: %j', (text, reason) => {
   const root = writeFiles({ 'site/templates/places.hbs': text });
 
   expect(() => openTemplates(root, index)('places', {})).toThrow(
@@ -102,18 +102,18 @@ describe('the site of an index', () => {
     ['index.html', 'No dated release is recorded yet.'],
     ['changes.html', 'No dated release or change is recorded yet.'],
     ['status.html', 'No run is recorded.'],
-  ])('without components says on the page %s: %s', (path, sentence) => {
+  ])('shows a sentence instead of an empty list on the page %s: %s', (path, sentence) => {
     expect(empty.get(path)).toContain(sentence);
   });
 
-  test('does not mention the release-index commands if the index publishes no program package', () => {
+  test('mentions the release-index commands only if the site publishes the program', () => {
     const words = /npx|id="(?:pipelines|own)"|#pipelines|#own/;
 
     expect(pages.get('use.html')).toMatch(words);
     expect(renderHtml(index).get('use.html')).not.toMatch(words);
   });
 
-  test('without a Worker does not mention API and /mcp', () => {
+  test('does not mention the API on a static host', () => {
     const settings = { ...index.settings, hosting: 'pages' as const };
 
     expect(pages.get('use.html')).toContain('/mcp');

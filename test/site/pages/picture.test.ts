@@ -12,7 +12,7 @@ function draw(line: Partial<Line>, days: string[] = []) {
   return layOutPicture([{ line: { ...base, ...line } as Line, releases }], today);
 }
 
-test('the axis of a picture of 200,000 release lines goes from the year of the first line to the current year', () => {
+test('the time axis of 200,000 release lines starts in the year of the oldest line', () => {
   const lines = Array.from({ length: 200_000 }, (_, index) => ({
     line: { since: index ? '2025-01-01' : '2021-01-01', phases: [] } as Partial<Line> as Line,
     releases: [],

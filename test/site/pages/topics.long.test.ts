@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-test('a link within use.html opens the topic to which the link points', async () => {
+test('a click on a link within use.html opens the linked topic', async () => {
   const page = await openPage();
   await page.goto(`${address}#lists`);
   await seeOpen(page, ['lists']);

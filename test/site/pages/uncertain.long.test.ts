@@ -60,7 +60,7 @@ const pages: readonly [path: string, ...sentences: string[]][] = [
   ['runtime.html', '26.0 LTS until 1 May 2029'],
 ];
 test.each(pages)(
-  'the page %s shows at each screen width which versions ended, and which data is late or unknown',
+  'the page %s shows missing and uncertain data at each screen width',
   async (path, ...sentences) => {
     const page = await openPage({ script: false });
     for (const width of [1280, 360]) {
@@ -125,7 +125,7 @@ describe('a page with a search box', () => {
     }
   });
 
-  test('judges an unlisted release, or a list of versions, that its address names', async () => {
+  test('judges the versions in the page address', async () => {
     await page.goto(`${site.url}bundle.html#v1.5.0`);
     await page.locator('output', { hasText: 'Bundle 1.5.0 is supported.' }).waitFor();
     await page.goto(`${site.url}mine.html#c=agent@1.2,cache@2.0.0,gateway@1.0.1`);

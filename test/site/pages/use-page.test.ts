@@ -53,7 +53,7 @@ test("the README badge on use.html shows the latest version, and links to the co
 test.each([
   ['cloudflare', true],
   ['pages', false],
-])('openapi.json for the host %s lists only paths that this host answers', (hosting, hasWorker) => {
+])('openapi.json lists only paths that exist on the host: %s', (hosting, hasWorker) => {
   const index = judgeComponents({ svc: list({}) }, '2026-11-27', { hosting });
   const { paths } = JSON.parse(renderFiles(index).get('openapi.json')!) as { paths: object };
 
@@ -64,16 +64,13 @@ test.each([
 test.each([
   ['cloudflare', 'svc@1.0'],
   ['pages', 'svc'],
-])(
-  'use.html for the host %s shows a Backstage annotation that names the product %s',
-  (hosting, product) => {
-    const support = { policy: 'dated', lines: { '1.0': '2027-01-31' } };
-    const svc = { definition: { support }, releases: { '1.0': '2026-01-10' } };
-    const html = renderFiles(judgeComponents({ svc }, '2026-11-27', { hosting })).get('use.html')!;
-    const [, section = ''] = /id="endoflife"([^]*?)id="queries"/.exec(html)!;
+])('use.html shows the Backstage annotation for the host %s: product %s', (hosting, product) => {
+  const support = { policy: 'dated', lines: { '1.0': '2027-01-31' } };
+  const svc = { definition: { support }, releases: { '1.0': '2026-01-10' } };
+  const html = renderFiles(judgeComponents({ svc }, '2026-11-27', { hosting })).get('use.html')!;
+  const [, section = ''] = /id="endoflife"([^]*?)id="queries"/.exec(html)!;
 
-    expect(section).toContain(`endoflife.date/products: ${product}\n`);
-    expect(section).toContain('<code class="note">components/svc.json</code>');
-    expect(section).not.toContain('{{');
-  },
-);
+  expect(section).toContain(`endoflife.date/products: ${product}\n`);
+  expect(section).toContain('<code class="note">components/svc.json</code>');
+  expect(section).not.toContain('{{');
+});

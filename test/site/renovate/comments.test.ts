@@ -84,6 +84,12 @@ const texts: [title: string, text: string, inOthers: string, inOwn: string][] = 
   ['no checksum of an unknown length', `# ~a\nA=#${hex}`, '', ''],
 ];
 
-test.each(texts)('a Renovate comment applies to %s', (_, text, inOthers, inOwn) => {
-  expect([find(others!, text).join('; '), find(own!, text).join('; ')]).toEqual([inOthers, inOwn]);
-});
+test.each(texts)(
+  'a Renovate comment applies to the next version or checksum: %s',
+  (_, text, inOthers, inOwn) => {
+    expect([find(others!, text).join('; '), find(own!, text).join('; ')]).toEqual([
+      inOthers,
+      inOwn,
+    ]);
+  },
+);

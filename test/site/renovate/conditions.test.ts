@@ -70,7 +70,7 @@ test.each<[PackageOfSource]>([
 
 const describe = (component: object) => component as Component;
 
-test('packages with the same datasource and registry share one condition of a Renovate rule', () => {
+test('packages with the same datasource and registry share one Renovate condition', () => {
   const components = [
     describe({
       sources: [{ datasource: 'npm', packageName: 'a' }],
@@ -85,7 +85,7 @@ test('packages with the same datasource and registry share one condition of a Re
   ]);
 });
 
-test("the Renovate condition for comments matches a component's current and former names, with and without file names", () => {
+test("the Renovate condition for comments also matches a component's former names", () => {
   const component = describe({ component: 'svc', renamedFrom: ['server'], files: ['amd64'] });
 
   expect(matchComments([component], 'index')).toEqual({

@@ -202,7 +202,7 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
   expect(describeNotes(facts)).toEqual(notes);
 });
 
-test('two components share a Renovate rule only if their packages have different names', () => {
+test('two components with the same package name get separate Renovate rules', () => {
   const ofPackage = (datasource: string, packageName: string): Facts => ({
     releases: { '1.0': '2024-01-01' },
     definition: { support: { policy: 'ended' }, sources: [{ datasource, packageName }] },
@@ -230,7 +230,7 @@ test.each([
   ['npm', 'redis', 'Redis', true],
   ['npm', 'redis', 'redis-cli', false],
 ])(
-  'the Renovate rule for the %s package %s applies to the spelling %s: %s',
+  'a Renovate rule ignores the case of package names: %s package %s, found name %s, match %s',
   async (datasource, name, found, applies) => {
     const index = judgeComponents({
       svc: {
@@ -255,7 +255,7 @@ const head =
   String.raw` 'current' (replace '^v' '' (lowercase (replace '^\[(null,)?"|".*' '' (toJSON (toArray currentVersion currentValue)))))` +
   " 'proposed' (replace '^v' '' (lowercase newVersion)))}}";
 
-test("a note is written in both of Renovate's languages, Handlebars and JSONata", () => {
+test('a Renovate note becomes a Handlebars template and a JSONata condition', () => {
   const subject = {
     names: ['svc', "o'"],
     heading: '**Server**: ',
@@ -286,7 +286,7 @@ test("a note is written in both of Renovate's languages, Handlebars and JSONata"
   expect(writeLabelCondition([subject], 'other')).toBe('');
 });
 
-test('a note template for a single package name uses the helper "equals" instead of a list of names', () => {
+test('a Renovate note about a single package compares the name with "equals"', () => {
   const subject = {
     names: ['svc'],
     heading: '**Server**: ',
@@ -298,7 +298,7 @@ test('a note template for a single package name uses the helper "equals" instead
   );
 });
 
-test('if there are more than 1,000 notes, notes without a label are left out, except notes about an ended proposed version', () => {
+test('if an index has more than 1,000 Renovate notes, notes without a label are left out', () => {
   const numbers = Array.from({ length: 30 }, (_, place) => place + 10);
   const many: Facts = {
     releases: Object.fromEntries(['9.0', ...numbers].map((version) => [version, '2024-01-01'])),
