@@ -208,7 +208,7 @@ test.each([
   ['today', '2026-11-20T00:00:00Z', true],
   ['today', '2026-11-19T23:59:59Z', false],
 ])(
-  'at 14:30 on 2026-11-20, the query "releaseTimestamp:%s" matches the time %s: %s',
+  'the query "releaseTimestamp:%s", asked at 14:30 on 2026-11-20, selects a release published at %s: %s',
   (time, releaseTimestamp, expected) => {
     const withinDay = Date.parse('2026-11-20T14:30:00Z');
     const query = parseQuery(`releaseTimestamp:${time}`, fields, withinDay);

@@ -11,7 +11,7 @@ const hold = {
   command: 'npx release-index accept svc-1b4e28ba7c',
 };
 
-test('accept records the reason, and the status page shows who decided what, when and why', async () => {
+test('the status page shows who accepted a hold, when and why', async () => {
   const index = createIndex({}, { GITHUB_ACTOR: 'jane' });
   index.write('data/held.json', { held: [hold] });
   await index.run('build');

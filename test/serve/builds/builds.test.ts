@@ -91,13 +91,13 @@ test.each<[query: string, selected: string]>([
   ['npm.environment.nodeVersion:24.0.0 npm.environment.nodeLocale:en-GB', '2'],
   ['-user:somebody', '12'],
   ['maven.buildCache.hasError', ''],
-])('the build query "%s" selects the runs "%s"', (query, selected) => {
+])('the query "%s" about builds selects the runs "%s"', (query, selected) => {
   const runs = selectRuns(query, [bare, troubled], now);
 
   expect(runs.map(({ id }) => id.at(-1)).join('')).toBe(selected);
 });
 
-test('the error for a misspelled build query has the position of the mistake', () => {
+test('the error for a misspelled query about builds has the position of the mistake', () => {
   expect(() => selectRuns('buildTool:npm buildTol:npm', [], now)).toThrow(
     expect.objectContaining({
       status: 400,
@@ -107,7 +107,7 @@ test('the error for a misspelled build query has the position of the mistake', (
   );
 });
 
-test('a build query matches no run if runs lack the field, such as gradle.pluginVersion', () => {
+test('a query about builds selects no run if runs lack the field, such as gradle.pluginVersion', () => {
   const empty = buildFields.filter(
     ({ name }) => selectRuns(`not !${name}:*`, [bare, troubled], now).length === 0,
   );

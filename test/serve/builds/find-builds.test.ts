@@ -54,7 +54,7 @@ test.each<[query: string, ids: string, next: string]>([
   },
 );
 
-test('the answer to a build query that depends on the current time is not cached', async () => {
+test('the answer to a query about builds is not cached if it depends on the current time', async () => {
   const readCaching = async (query: string) =>
     (await ask(`/api/builds${query}`)).headers.get('cache-control');
 

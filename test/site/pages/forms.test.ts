@@ -163,12 +163,15 @@ describe('the search box of the home page', () => {
     },
   );
 
-  test.each(['status', 'a"]b 1.0'])('loads no component for the question %j', async (text) => {
-    const listAsked = await openQuestion(text);
-    await see('#answer', /No component|Fields of queries/);
+  test.each(['status', 'a"]b 1.0'])(
+    'loads the file of no component for the question %j',
+    async (text) => {
+      const listAsked = await openQuestion(text);
+      await see('#answer', /No component|Fields of queries/);
 
-    expect(listAsked()).toEqual([]);
-  });
+      expect(listAsked()).toEqual([]);
+    },
+  );
 
   test('keeps text that somebody types before the search script has loaded', async () => {
     const release = await hold('assets/answers.js');

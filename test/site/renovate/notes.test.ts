@@ -286,7 +286,7 @@ test('a Renovate note becomes a Handlebars template and a JSONata condition', ()
   expect(writeLabelCondition([subject], 'other')).toBe('');
 });
 
-test('a Renovate note about a single package compares the name with "equals"', () => {
+test('a Renovate note about a single package tests for exactly that package name', () => {
   const subject = {
     names: ['svc'],
     heading: '**Server**: ',

@@ -133,7 +133,7 @@ describe('an image tag', () => {
     expect(docker.select!(tags, recorded).map(({ version }) => version)).toEqual(expected);
   });
 
-  test('is a release even if other tags of the same length point to its image', () => {
+  test('is a release even if other tags with as many numbers point to its image', () => {
     const tags = Array.from({ length: 20_000 }, (_, index) => tag(`1.${index}.0`, 'a'));
 
     expect(docker.select!([tag('1', 'a'), ...tags], tags)).toEqual(tags);
