@@ -2,18 +2,15 @@ import { randomInt } from 'node:crypto';
 import { availableParallelism, type } from 'node:os';
 import * as z from 'zod';
 import { toDay, toLaterInstant, type Day } from '../core/day.ts';
-import { inputError, requireAll, throwAll } from '../core/errors.ts';
+import { inputError, type Problem, requireAll, throwAll } from '../core/errors.ts';
 import { Event, type Run, Freshness, Held } from '../core/schema/recorded.ts';
 import type { Definition } from '../core/schema/written.ts';
-import { listAlerts } from './alerts.ts';
 import type { DataFiles } from './data-files.ts';
 import { listUnused } from './decisions.ts';
 import { passGate } from './gate.ts';
-import { gatherAll, type Bug, type Gathered, type GatherRun, type Finding } from './gather.ts';
-import { listIgnoredDays } from './ignored-days.ts';
+import { describeBug, gatherAll, type Gathered, type GatherRun } from './gather.ts';
 import { listEvents } from './journal.ts';
 import { findMovedDays } from './moved-days.ts';
-import { listOtherSpellings } from './other-spellings.ts';
 
 interface DayInput extends GatherRun {
   data: DataFiles;
@@ -38,48 +35,36 @@ export async function composeDay(input: DayInput) {
   const { lastRun, lastInstant } = state;
 
   const asked = state.components.filter(({ component }) => input.asks(component));
-  const { gathered, findings, bugs } = await gatherAll(asked, input);
+  const { gathered, notes, bugs } = await gatherAll(asked, input);
   // The time of the run's events. This time is later than the times of all earlier runs and events.
   const at = toLaterInstant(new Date().toISOString(), lastInstant);
   const passed = passAll(state, gathered, input, at);
   const { components, events, held } = passed;
-  const recorded = new Map(components.map((each) => [each.component, each.recorded]));
-  const former = new Map(state.components.map((each) => [each.component, each]));
-  const changed = components.filter(
-    (each) => each.recorded !== former.get(each.component)!.recorded,
-  );
+  const formerData = new Map(state.components.map((each) => [each.component, each.recorded]));
+  const changed = components.flatMap(({ component, recorded }) => {
+    const former = formerData.get(component)!;
+    return recorded === former ? [] : [{ component, recorded, former }];
+  });
   const freshness: Freshness = Object.fromEntries(
     components.map((each) => [each.component, each.freshness]),
   );
   return {
-    recorded,
-    /** Components whose recorded data changed. */
+    definitions: input.definitions,
+    staleAfterDays: input.staleAfterDays,
+    lastRun,
+    recorded: new Map(components.map((each) => [each.component, each.recorded])),
+    /** Components whose recorded data changed. `former`: the recorded data before the run. */
     changed,
     events,
     freshness,
-    lastDay: lastRun?.asOf,
     held,
-    alerts: listAlerts({ ...input, lastRun, held, recorded, freshness, events }),
-    /**
-     * Warnings about release dates that were ignored, and about versions that sources now spell differently. The next run does not repeat
-     * them.
-     */
-    warnings: changed.flatMap(({ component, recorded: now }) => [
-      ...listIgnoredDays(component, former.get(component)!.recorded, now),
-      ...listOtherSpellings(component, now, day),
-    ]),
-    /** Problems in the catalogues of exploited vulnerabilities, and in the lists of releases and advisories that sources return. */
-    findings: [
-      ...findings,
-      ...gathered.flatMap((answer) =>
-        answer.findings.map(({ source, text }): Finding => {
-          return { source: `${answer.component} (${source})`, text };
-        }),
-      ),
-    ],
-    failures: gathered.flatMap((answer) => answer.failures),
-    /** Sources that are postponed to the next run. */
-    left: gathered.flatMap((answer) => answer.left),
+    /** The sources whose requests failed. */
+    failed: gathered.flatMap((answer) => answer.failed),
+    /** The sources that the next run asks first. */
+    postponed: gathered.flatMap((answer) => answer.postponed),
+    /** Notices about the catalogues of exploited vulnerabilities, and about the lists of releases and advisories that sources return. */
+    notes: [...notes, ...gathered.flatMap((answer) => answer.notes)],
+    /** Errors of this program. Each stopped only one component. */
     bugs: [...bugs, ...passed.bugs, ...gathered.flatMap((answer) => answer.bugs)],
     run: createRun(input, state, gathered, passed, at),
   };
@@ -89,7 +74,7 @@ export async function composeDay(input: DayInput) {
 export function saveGathered(data: DataFiles, composed: ComposedDay): void {
   const { asked, answered } = composed.run;
   if (answered !== 0 || asked === 0) {
-    saveAnswers(data, composed, composed.lastDay);
+    saveAnswers(data, composed, composed.lastRun?.asOf);
   }
 }
 
@@ -169,7 +154,7 @@ function passAll(
 ) {
   const answers = new Map(gathered.map((answer) => [answer.component, answer]));
   const events = new Map<string, Event[]>();
-  const bugs: Bug[] = [];
+  const bugs: Problem[] = [];
   const components = state.components.map((former) => {
     const { component } = former;
     try {
@@ -184,7 +169,7 @@ function passAll(
       }
       return passed;
     } catch (error) {
-      bugs.push({ component, error });
+      bugs.push(describeBug(component, error));
       return { ...former, accepted: [] };
     }
   });
@@ -227,7 +212,10 @@ function createRun(
   at: string,
 ): Run {
   const asked = gathered.reduce((sum, answer) => sum + answer.asked, 0);
-  const troubles = gathered.flatMap((answer) => answer.troubles);
+  const failed = gathered.flatMap((answer) => answer.failed);
+  const troubles = failed.map(({ component, source, reason, at: failedAt }) => {
+    return { component, source, kind: 'failed' as const, reason, at: failedAt };
+  });
   const accepted = components.flatMap((each) => each.accepted);
   const waits = held.map(({ id, component, since, reason }) => ({ id, component, since, reason }));
   return {

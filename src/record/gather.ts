@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Day } from '../core/day.ts';
+import type { Problem } from '../core/errors.ts';
 import { pick } from '../core/objects.ts';
-import { nameSources } from '../core/schema/names.ts';
+import { formatSource, nameSources } from '../core/schema/names.ts';
 import type { Freshness, Recorded } from '../core/schema/recorded.ts';
 import type { Definition } from '../core/schema/written.ts';
 import { toLine } from '../core/text.ts';
@@ -23,17 +24,17 @@ interface GatherInput {
 
 export type Gathered = Awaited<ReturnType<typeof gatherComponent>>;
 
-/** A problem that does not stop a run: ignored entries of a release list, or an unreadable catalogue of exploited vulnerabilities. */
-export interface Finding {
-  source: string;
-  /** The finding, in sentences. */
-  text: string;
-}
-
-/** An error of this program, which stops only one component. */
-export interface Bug {
+/** A source that did not answer, because its request failed, or because the run postponed it. */
+export interface Trouble {
   component: string;
-  error: unknown;
+  /** The id of the source. */
+  source: string;
+  host: string | undefined;
+  /** Why it did not answer, without a full stop. */
+  reason: string;
+  /** The reason without the request. So it is the same for all sources that fail because of one host. */
+  problem: string;
+  at: string;
 }
 
 export interface GatherRun {
@@ -57,7 +58,7 @@ const lookUpMs = 4 * 60_000;
 /** Asks all sources of these components. If a source fails, other sources and components are not affected. */
 export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) {
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(runMs)]);
-  const { catalogues, findings } = await readCatalogues(run);
+  const { catalogues, notes } = await readCatalogues(run);
   let finished = 0;
 
   // A host's rate limit may not be enough for all components. So the components that were postponed longest go first.
@@ -68,21 +69,21 @@ export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) 
     }
   }
 
-  const bugs: Bug[] = [];
+  const bugs: Problem[] = [];
   const answers = new Map<string, Gathered>();
   await pLimit(componentsAtOnce).map(order, async (input) => {
     const { component } = input;
     try {
       answers.set(component, await gatherComponent(input, { ...run, signal }, catalogues));
     } catch (error) {
-      bugs.push({ component, error });
+      bugs.push(describeBug(component, error));
     }
     run.signal.throwIfAborted();
     finished += 1;
     run.onProgress?.(`gather ${finished}/${inputs.length} ${component}`, finished);
   });
   const gathered = inputs.flatMap(({ component }) => answers.get(component) ?? []);
-  return { gathered, findings, bugs };
+  return { gathered, notes, bugs };
 }
 
 /**
@@ -101,7 +102,7 @@ function findTurn({ definition, freshness }: GatherInput): string {
 /** Asks each catalogue once, because catalogues are about all components. */
 async function readCatalogues(run: GatherRun) {
   const catalogues: Advisories[] = [];
-  const findings: Finding[] = [];
+  const notes: Problem[] = [];
   for (const source of run.exploited ?? []) {
     try {
       const advisories = await forgetWrong(run.http, (http) =>
@@ -112,10 +113,18 @@ async function readCatalogues(run: GatherRun) {
       if (!(error instanceof SourceError)) {
         throw error;
       }
-      findings.push({ source: 'exploited', text: `${error.message}. Recorded data stays.` });
+      const message = `${error.message}. Recorded data stays.`;
+      notes.push({ subject: 'exploited', message, level: 'notice' });
     }
   }
-  return { catalogues, findings };
+  return { catalogues, notes };
+}
+
+/** Describes an error of this program. It stops only one component. */
+export function describeBug(subject: string, error: unknown): Problem {
+  const stack = String((error as Partial<Error>).stack ?? error);
+  const message = `a bug in this program stopped its update. Its recorded data stays. ${stack}`;
+  return { subject, message };
 }
 
 export async function gatherComponent(
@@ -127,7 +136,7 @@ export async function gatherComponent(
   const asked = listAskedSources(definition);
   const outcomes = await Promise.all(asked.map((each) => askSource(each, input, run)));
 
-  const left = outcomes.flatMap((outcome) => outcome.left ?? []);
+  const postponed = outcomes.flatMap((outcome) => outcome.postponed ?? []);
   const answers = outcomes.flatMap(({ answer }) => answer ?? []);
   const ids = asked.map(({ id }) => id);
   const digestSource = asked.find(({ source }) => 'digestOf' in source && source.digestOf)?.id;
@@ -147,14 +156,15 @@ export async function gatherComponent(
     firstAnswers: new Set(answers.flatMap(({ source, answeredOn }) => (answeredOn ? [] : source))),
     /** Whether a source in `firstAnswers` gives the end dates of release lines. */
     hasFirstEnds: answers.some(({ lines, answeredOn }) => lines && !answeredOn),
-    findings: answers.flatMap(({ source, findings }) =>
-      findings.map((text): Finding => ({ source, text })),
+    /** Notices about entries and fields that were left out of the sources' answers. */
+    notes: answers.flatMap(({ source, notes }) =>
+      notes.map((message): Problem => {
+        return { subject: formatSource(component, source), message, level: 'notice' };
+      }),
     ),
-    asked: remote.length - left.length,
-    left,
-    troubles: outcomes.flatMap(({ trouble }) => trouble ?? []),
-    /** The failures. `reason` does not contain the request, so all failures of one host have the same reason. */
-    failures: outcomes.flatMap(({ failure }) => failure ?? []),
+    asked: remote.length - postponed.length,
+    postponed,
+    failed: outcomes.flatMap(({ failed }) => failed ?? []),
     bugs: outcomes.flatMap(({ bug }) => bug ?? []),
   };
 }
@@ -206,24 +216,23 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
     return { source, id, freshness, answer: { ...answer, source: id, answeredOn } };
   } catch (error) {
     const { name, message } = error as Error;
-    const reason = toReason(message) || name;
     const { host, problem = message, isLimit = false } = error instanceof SourceError ? error : {};
-    const { component } = input;
+    const base = { component: input.component, source: id, host, at: new Date().toISOString() };
     if (isLimit || error === signal.reason) {
-      const why = isLimit ? toReason(problem) : lateReason;
-      const freshness = { reason: why, host, ...former, leftSince };
-      return { source, id, freshness, left: { component, source: id, host, reason: why } };
+      const reason = isLimit ? toReason(problem) : lateReason;
+      const postponed: Trouble = { ...base, reason, problem: reason };
+      return { source, id, freshness: { reason, host, ...former, leftSince }, postponed };
     }
 
     const { failingSince = day } = former;
-    const at = new Date().toISOString();
+    const reason = toReason(message) || name;
+    const failed: Trouble = { ...base, reason, problem: toReason(problem) };
     return {
       source,
       id,
       freshness: { ...former, failingSince, reason, host },
-      trouble: { component, source: id, kind: 'failed' as const, reason, at },
-      failure: { component, host: host ?? id, reason: toReason(problem) },
-      bug: expectedErrors.includes(name) ? undefined : { component, error },
+      failed,
+      bug: expectedErrors.includes(name) ? undefined : describeBug(input.component, error),
     };
   }
 }

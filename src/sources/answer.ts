@@ -106,7 +106,7 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
       .at(-1)
       ?.release.assets?.map(({ name }) => name)
       .sort(),
-    findings: [...answer.findings, ...leftOut],
+    notes: [...answer.notes, ...leftOut],
   };
 }
 

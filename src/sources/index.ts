@@ -46,7 +46,7 @@ const staticSource: Datasource<Source> = {
       digests: [digest],
       isPrerelease: isStable === undefined ? undefined : !isStable,
     }));
-    return { releases: stated, findings: [] };
+    return { releases: stated, notes: [] };
   },
 };
 
@@ -133,7 +133,7 @@ export async function ask(
     return datasource.list(source, { ...context, http: { ...http, fetch } });
   });
   const answer = selectAnswer(checkAnswer(listed, run.day), { ...source, prereleases });
-  const { releases, findings, isCut } = await lookUpFacts(
+  const { releases, notes, isCut } = await lookUpFacts(
     datasource,
     source,
     answer.releases,
@@ -145,7 +145,7 @@ export async function ask(
     releases: datasource.select?.(releases, recorded.releases) ?? releases,
     /** Whether releases are left out because this run had no time to look them up. The next run looks them up. */
     isCut,
-    findings: [...answer.findings, ...findings],
+    notes: [...answer.notes, ...notes],
   };
 }
 
@@ -175,7 +175,7 @@ const toleratedFailures = 3;
 interface Outcome {
   /** Absent if upstream lists the release, but has nothing to download for it. */
   release?: SelectedRelease;
-  findings?: string[];
+  notes?: string[];
   /** Whether the run had no time for this look-up. */
   isLeft?: boolean;
 }
@@ -201,7 +201,7 @@ async function lookUpFacts<Source>(
   context: LookUpContext,
 ) {
   if (!lookUp) {
-    return { releases, findings: [], isCut: false };
+    return { releases, notes: [], isCut: false };
   }
 
   const { recorded, day, enough } = context;
@@ -236,8 +236,8 @@ async function lookUpFacts<Source>(
       }
 
       failures += 1;
-      const finding = `the day of ${version} is unknown, because ${error.message}. The next run asks again.`;
-      return { release, findings: [finding] };
+      const note = `the day of ${version} is unknown, because ${error.message}. The next run asks again.`;
+      return { release, notes: [note] };
     }
   });
 
@@ -276,12 +276,12 @@ export async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): P
 function addFacts(release: SelectedRelease, facts: LookedUpFacts | 'absent', day: Day): Outcome {
   const { name: version, digests } = release;
   if (facts === 'absent') {
-    return { findings: [`lists ${version}, but has nothing to download. Left out.`] };
+    return { notes: [`lists ${version}, but has nothing to download. Left out.`] };
   }
 
-  const { findings, release: checked } = checkRelease({ version, digests, ...facts }, day);
+  const { notes, release: checked } = checkRelease({ version, digests, ...facts }, day);
   const { releaseTimestamp } = checked;
-  return { release: { ...release, releaseTimestamp, digests: checked.digests }, findings };
+  return { release: { ...release, releaseTimestamp, digests: checked.digests }, notes };
 }
 
 /**
@@ -301,7 +301,7 @@ function cutOff(newestFirst: readonly Outcome[], recorded: Recorded['releases'])
   const cut = `${formatShare(left, newestFirst.length)} releases could not be looked up in time. The next run goes on.`;
   return {
     releases: kept.flatMap(({ release }) => release ?? []).reverse(),
-    findings: [...(left > 0 ? [cut] : []), ...kept.flatMap(({ findings = [] }) => findings)],
+    notes: [...(left > 0 ? [cut] : []), ...kept.flatMap(({ notes = [] }) => notes)],
     /** Whether releases are left for the next run. */
     isCut: left > 0,
   };

@@ -18,17 +18,17 @@ import type { StatedAnswer, StatedAsset, StatedRelease, Tag } from './types.ts';
 
 /**
  * Reads the releases of a list. `schema` returns undefined for an entry that is not a release. Reports all unreadable entries in one
- * finding. Throws a `SourceError` if no entry can be read, because a broken source must not withdraw all releases.
+ * note. Throws a `SourceError` if no entry can be read, because a broken source must not withdraw all releases.
  */
 export function readReleases(
   url: string,
   entries: readonly unknown[],
   schema: z.ZodType<StatedRelease | undefined>,
 ): StatedAnswer {
-  const { values, findings } = readEntries(url, entries, schema);
+  const { values, notes } = readEntries(url, entries, schema);
   return {
     releases: values.filter((release) => release !== undefined),
-    findings,
+    notes,
     isPartial: values.length < entries.length,
   };
 }
@@ -59,7 +59,7 @@ export function readEntries<T>(
   const values = results.flatMap(({ data, success }) => (success ? [data] : []));
   const unread = entries.filter((_, index) => !results[index]!.success);
   if (unread.length === 0) {
-    return { values, findings: [], unread };
+    return { values, notes: [], unread };
   }
 
   const [first] = unread;
@@ -68,7 +68,7 @@ export function readEntries<T>(
     throw SourceError.at(url, `${problem}. None of its ${unread.length} entries can be read`);
   }
   const skipped = `${problem}. Skipped ${formatShare(unread.length, entries.length)} entries.`;
-  return { values, findings: [skipped], unread };
+  return { values, notes: [skipped], unread };
 }
 
 /** Reads release lines, and merges entries for the same line. `nameKey`: the key that has the line's name in an entry. */
@@ -78,7 +78,7 @@ export function readLines(
   schema: z.ZodType<StatedLine>,
   nameKey = 'line',
 ): StatedAnswer {
-  const { values, findings, unread } = readEntries(url, entries, schema, 'release line');
+  const { values, notes, unread } = readEntries(url, entries, schema, 'release line');
   const lines = new Map<string, StatedLine>();
   // If a name is listed twice, the last entry is used.
   for (const line of new Map(values.map((value) => [value.line, value])).values()) {
@@ -99,8 +99,8 @@ export function readLines(
   return {
     releases: [],
     lines: [...lines.values()],
-    findings: findings.map((text) => `${text} Not read: ${formatList(names.map(quote), 10)}.`),
-    isPartial: findings.length > 0,
+    notes: notes.map((text) => `${text} Not read: ${formatList(names.map(quote), 10)}.`),
+    isPartial: notes.length > 0,
   };
 }
 
@@ -142,19 +142,19 @@ export function checkAnswer(answer: StatedAnswer, day: Day): SourceAnswer {
   return {
     ...answer,
     releases: Array.from(byVersion.values(), uniteParts),
-    findings: [...answer.findings, ...checked.flatMap(({ findings }) => findings)],
+    notes: [...answer.notes, ...checked.flatMap(({ notes }) => notes)],
   };
 }
 
 /**
- * Checks the fields of a release. Leaves out a field with a wrong form, and reports it as a finding. A single wrong value would make
+ * Checks the fields of a release. Leaves out a field with a wrong form, and reports it as a note. A single wrong value would make
  * Renovate drop a whole component. A browser would follow a `javascript:` link.
  */
 export function checkRelease(stated: StatedRelease, day: Day) {
   const { version, deprecated, isSemver } = stated;
-  const findings: string[] = [];
+  const notes: string[] = [];
   const reject = (expected: string, value: string) => {
-    findings.push(`${quote(version)}: expected ${expected}; got ${showValue(value)}. Left out.`);
+    notes.push(`${quote(version)}: expected ${expected}; got ${showValue(value)}. Left out.`);
   };
 
   const releaseTimestamp = readTimestamp(stated.releaseTimestamp, day);
@@ -198,7 +198,7 @@ export function checkRelease(stated: StatedRelease, day: Day) {
       url: readUrl(stated.url),
       files,
     } satisfies Record<Exclude<keyof StatedRelease, 'isSemver' | 'urls'>, unknown>,
-    findings,
+    notes,
   };
 }
 

@@ -49,7 +49,7 @@ export interface StatedAnswer {
   /** Whether the list is incomplete, or an entry cannot be read. Missing releases are then not withdrawn. */
   isPartial?: boolean;
   /** Sentences for the operator of the index. They say which entries or fields of the answer were left out, and why. */
-  findings: string[];
+  notes: string[];
 }
 
 export interface SourceContext {

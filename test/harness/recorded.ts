@@ -34,7 +34,7 @@ export function answerOf(
   { isPartial = false, answeredOn, deprecated, isQuarantined, ...selection }: AnswerValues = {},
 ): Answer {
   const releases = listed.map((each) => (typeof each === 'string' ? { version: each } : each));
-  const stated = { releases, isPartial, deprecated, isQuarantined, findings: [] };
+  const stated = { releases, isPartial, deprecated, isQuarantined, notes: [] };
   const answer = selectAnswer(stated, { datasource: 'page', ...selection });
   return { ...answer, source, answeredOn };
 }

@@ -58,8 +58,8 @@ const lacks = /^error: live site has data that this checkout lacks: /;
 const restore: Incident = { says: [lacks], follows: ['git restore --source'], stops: true };
 const junk = Array.from({ length: 60 }, (_, place) => `1.0.0.${place}`);
 const refused = `answered 401. The credential of ${variable} was refused. It may have expired, or it gives no access.`;
-const expired = new RegExp(`^notice: source: tool .+ ${refused} Recorded data stays\\.$`);
-const silent = /^notice: source: agent .+ answered 404\. Recorded data stays\.$/;
+const expired = new RegExp(`^notice: tool .+ ${refused} Recorded data stays\\.$`);
+const silent = /^notice: agent .+ answered 404\. Recorded data stays\.$/;
 
 const incidents: Record<number, Incident> = {
   3: { before: () => add('svc', '1.8.4') },

@@ -172,9 +172,9 @@ test('gather prints the number of notes about source lists, and gather --json pr
 
   expect(printed.stdout).toContain('40 notes on the lists. To read them');
   expect(notes).toHaveLength(40);
-  expect(planned.stderr.match(/notice: source: svc .+/g)).toEqual([
-    ...notes.slice(0, 5).map((note) => `notice: source: ${note}`),
-    expect.stringMatching(/^notice: source: svc \(.+\): and 35 more notes$/),
+  expect(planned.stderr.match(/notice: svc .+/g)).toEqual([
+    ...notes.slice(0, 5).map((note) => `notice: ${note}`),
+    expect.stringMatching(/^notice: svc \(.+\): and 35 more notes$/),
   ]);
 });
 

@@ -28,7 +28,7 @@ test('on a day without new releases, gather asks each source only for its list',
   const lookUps = remote.flatMap(({ lookUp }) =>
     lookUp ? listed.map(({ version }) => lookUp(version)) : [],
   );
-  expect(first.findings).toEqual([]);
+  expect(first.notes).toEqual([]);
   expect(first.recorded.releases).toHaveLength(5);
   expect(first.asked).toEqual(expect.arrayContaining(lookUps));
   expect(second.asked.filter((request) => lookUps.includes(request))).toEqual([]);
@@ -50,8 +50,8 @@ test('after the time limit of a run, gather postpones components instead of fail
   expect(await gather({}, late)).toMatchObject({
     asked: [],
     bugs: [],
-    troubles: [],
-    left: [{ reason: 'a run ends after 20 minutes' }],
+    failed: [],
+    postponed: [{ reason: 'a run ends after 20 minutes' }],
     freshness: { 'npm:agent': { leftSince: '2026-06-29' } },
   });
 });
@@ -91,12 +91,12 @@ test.each<[edit: string, edited: (url: string) => object, first: string[], hasFi
       '/v1/products/other': lines,
     };
     const started = await gather(documents);
-    expect(started).toMatchObject({ troubles: [], hasFirstEnds: true });
+    expect(started).toMatchObject({ failed: [], hasFirstEnds: true });
 
     state.definition = subjectOf([], { ...state.definition, ...edit(url) }).definition;
     const edited = await gather(documents);
 
-    expect(edited.troubles).toEqual([]);
+    expect(edited.failed).toEqual([]);
     expect(Array.from(edited.firstAnswers, (id) => id.split(':')[0])).toEqual(first);
     expect(edited.hasFirstEnds).toBe(hasFirstEnds);
   },
@@ -124,9 +124,9 @@ test.each<[title: string, status: number, source: (old: string) => object, moved
       '/agent?token=secret': json({ versions: { '1.0.0': {} } }),
     };
 
-    const { troubles, freshness } = await gather(documents);
+    const { failed, freshness } = await gather(documents);
 
-    expect(troubles).toEqual([]);
+    expect(failed).toEqual([]);
     const address = movedTo && `${url}${movedTo}`;
     expect(Object.values(freshness).map((each) => each.movedTo)).toEqual([address]);
   },
@@ -150,9 +150,9 @@ test('gather reports a renamed repository, but not a redirect inside an npm regi
     { ...github, registryUrl: server.url },
   ]);
 
-  const { troubles, freshness } = await gather();
+  const { failed, freshness } = await gather();
 
-  expect(troubles).toEqual([]);
+  expect(failed).toEqual([]);
   expect(Object.values(freshness).map((each) => each.movedTo)).toEqual([
     undefined,
     `${server.url}new/1`,
@@ -163,8 +163,8 @@ test('the failure of a source names an unset variable of .npmrc', async () => {
   enterProject('registry=https://${UNSET_X}/');
   const { gather } = await openGathering(() => [npm()]);
 
-  const troubles = [{ reason: expect.stringContaining('${UNSET_X}') }];
-  expect(await gather()).toMatchObject({ troubles, bugs: [] });
+  const failed = [{ reason: expect.stringContaining('${UNSET_X}') }];
+  expect(await gather()).toMatchObject({ failed, bugs: [] });
 });
 
 test('gather asks once more for the unknown date of a recorded release', async () => {

@@ -11,10 +11,10 @@ test.each([
   ],
 ])(
   'skips names that are not versions, and reports skipped names that contain a digit: "%s" (%s)',
-  (tags, extractVersion, findings) => {
+  (tags, extractVersion, notes) => {
     const answer = answerOf('a', tags.split(' '), { extractVersion });
 
     expect(answer.releases).toMatchObject([{ version: '1.0' }]);
-    expect(answer.findings).toEqual(findings);
+    expect(answer.notes).toEqual(notes);
   },
 );

@@ -26,7 +26,7 @@ test.each<[string, Partial<StatedRelease>, object]>([
 ])('accepts a release with %s', (_, stated, expected) => {
   const checked = checkRelease({ version: '1.0', ...stated }, day);
 
-  expect(checked).toEqual({ release: { version: '1.0', ...expected }, findings: [] });
+  expect(checked).toEqual({ release: { version: '1.0', ...expected }, notes: [] });
 });
 
 test.each<[string, Partial<StatedRelease>, string]>([
@@ -41,10 +41,10 @@ test.each<[string, Partial<StatedRelease>, string]>([
     'expected an https: address; got "http://a.example/?…"',
   ],
 ])('leaves %s out of a release, and reports what was left out', (_, stated, note) => {
-  const { release, findings } = checkRelease({ version: '1.0', ...stated }, day);
+  const { release, notes } = checkRelease({ version: '1.0', ...stated }, day);
 
   expect(release).toEqual({ version: '1.0' });
-  expect(findings).toEqual([expect.stringContaining(note)]);
+  expect(notes).toEqual([expect.stringContaining(note)]);
 });
 
 test('checkRelease accepts only files with a valid name and a SHA-256', () => {
@@ -54,7 +54,7 @@ test('checkRelease accepts only files with a valid name and a SHA-256', () => {
 
   expect(checkRelease({ version: '1.0', files, urls }, day)).toMatchObject({
     release: { files: { amd64: { digest, url: 'https://a.example/1' }, plain: { digest } } },
-    findings: [
+    notes: [
       '"1.0": expected a name such as linux-amd64; got "A b". Left out.',
       '"1.0": expected the SHA-256 of arm64; got "none". Left out.',
       '"1.0": expected an https: address; got "ftp://a". Left out.',
@@ -66,7 +66,7 @@ test('a file is listed once, even if several entries of a version have that file
   const asset = (name: string, letter: string) => ({ name, digest: hex(letter, 64) });
   const parts = [[asset('a', 'a'), asset('b', 'a')], [asset('a', 'a')], [asset('a', 'b')]];
   const stated = parts.map((assets) => ({ version: '1.0', assets }));
-  const { releases } = checkAnswer({ releases: stated, findings: [] }, day);
+  const { releases } = checkAnswer({ releases: stated, notes: [] }, day);
 
   expect(releases.flatMap(({ assets = [] }) => assets)).toEqual([
     { name: 'a', digest: `sha256:${hex('a', 64)}` },

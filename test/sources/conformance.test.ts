@@ -81,18 +81,18 @@ const inherited = ['__proto__', 'constructor', 'toString'];
 
 describe.each(cases)('$name', (upstream) => {
   test('reads versions, dates, digests and files, and lists each version once', async () => {
-    const { releases, findings } = await askImitation(upstream, {
+    const { releases, notes } = await askImitation(upstream, {
       releases: [...listed, ...listed],
     });
 
     expect(releases).toEqual(expectReleases(upstream));
     expect(releases).toHaveLength(listed.length);
-    expect(findings).toEqual([]);
+    expect(notes).toEqual([]);
   });
 
   test('leaves out a release date in the future, and reports it', async () => {
     const undated = [{ version: 'v3.0.0' }, { version: 'v4.0.0', at: '2027-01-01T00:00:00Z' }];
-    const { releases, findings } = await askImitation(upstream, {
+    const { releases, notes } = await askImitation(upstream, {
       releases: [...listed, ...undated],
     });
 
@@ -104,7 +104,7 @@ describe.each(cases)('$name', (upstream) => {
       ]),
     );
     const note = `"v4.0.0": expected a date between 2000-01-01 and 2026-06-30`;
-    expect(findings.join()).toContain(upstream.givesNoDate ? '' : note);
+    expect(notes.join()).toContain(upstream.givesNoDate ? '' : note);
   });
 
   test('keeps or skips a hostile version name, but never changes it', async () => {
@@ -127,7 +127,7 @@ test.each(cases.filter(({ isPlain }) => !isPlain))(
 
     expect(answer.releases.map(({ version }) => version).sort()).toEqual([...versions].sort());
     expect(answer.isPartial).toBe(true);
-    expect(answer.findings).toEqual([
+    expect(answer.notes).toEqual([
       expect.stringMatching(/^entry 1: .*expected .+\. Skipped 1 of 6 entries\.$/),
     ]);
   },
@@ -273,7 +273,7 @@ test.each(cases.filter(({ lookUp }) => lookUp))(
   async (upstream) => {
     const releases = Array.from({ length: 40 }, (_, index) => ({ version: `v1.${index}.0` }));
     const lookUps = releases.map(({ version }) => upstream.lookUp!(version));
-    const { asked, findings, ...answer } = await askImitation(upstream, {
+    const { asked, notes, ...answer } = await askImitation(upstream, {
       releases,
       change: (sound) => (request, response) => {
         const isLookUp = lookUps.includes(`${request.method} ${request.url}`);
@@ -282,7 +282,7 @@ test.each(cases.filter(({ lookUp }) => lookUp))(
     });
 
     expect(answer.releases).toHaveLength(40);
-    expect(findings[0]).toMatch(/^the day of v1\.\S+ is unknown, because .+answered 400\./);
+    expect(notes[0]).toMatch(/^the day of v1\.\S+ is unknown, because .+answered 400\./);
     expect(asked.filter((request) => lookUps.includes(request)).length).toBeLessThan(12);
   },
 );

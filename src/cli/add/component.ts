@@ -3,19 +3,19 @@ import HostedGit from 'hosted-git-info';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { datasourceFacts } from '../../core/datasources.ts';
-import { inputError } from '../../core/errors.ts';
+import { asWarnings, inputError, InputError, type Problem } from '../../core/errors.ts';
 import { formatJson, saveFile } from '../../core/files.ts';
 import { parseDocument } from '../../core/parse-document.ts';
-import { findNameProblem } from '../../core/schema/names.ts';
+import { findNameProblem, formatSource } from '../../core/schema/names.ts';
 import { Definition, type Settings, type Source } from '../../core/schema/written.ts';
 import { toLine } from '../../core/text.ts';
 import { judgeOne } from '../../judge/judge.ts';
 import { openData } from '../../record/data-files.ts';
 import { gatherComponent } from '../../record/gather.ts';
+import { limitNotes } from '../../record/problems.ts';
 import type { Http } from '../../sources/http/client.ts';
 import type { PackageDescription } from '../../sources/types.ts';
 import type { Context } from '../context.ts';
-import { listShownFindings } from '../sources.ts';
 
 /** The context of every form of `add`. */
 export interface AddRun extends Context {
@@ -33,7 +33,7 @@ export interface WriteOptions {
 
 /**
  * Asks the sources of a component, then writes its definition and its releases. In the result:
- * - `gaps`: sources that failed or were not asked, and parts of answers that were not read
+ * - `gaps`: warnings about sources that did not answer, and about parts of answers that were not read
  * - `lines`: the names of the release lines, the oldest first
  *
  * Throws an `InputError` and writes nothing if there are `gaps`, but no releases and no release lines. Usually, the name of the package is
@@ -57,7 +57,7 @@ export async function addComponent(
 
   const data = openData(root);
   const whole = parseDocument(Definition, { ...defaults, ...definition }, file);
-  const { recorded, troubles, left, findings } = await gatherComponent(
+  const { recorded, failed, postponed, notes } = await gatherComponent(
     {
       component,
       definition: whole,
@@ -67,14 +67,16 @@ export async function addComponent(
     run,
   );
   signal.throwIfAborted();
-  const failures = [...troubles, ...left].map(({ source, reason }) => {
-    return { source, text: `${reason}.` };
+  const unanswered = [...failed, ...postponed].map(({ source, reason }): Problem => {
+    return { subject: formatSource(component, source), message: `${reason}.` };
   });
-  const gaps = [...failures, ...findings];
+  const gaps = limitNotes([...unanswered, ...notes]);
   const { releases } = recorded;
   const isEmpty = releases.length === 0 && !recorded.lines?.length;
   if (isEmpty && gaps.length > 0) {
-    throw inputError(component, `${listShownFindings(gaps).join(' ')} Nothing was written`);
+    const errors = gaps.map(({ subject, message }) => ({ subject, message }));
+    const last = errors.pop()!;
+    throw new InputError([...errors, { ...last, message: `${last.message} Nothing was written` }]);
   }
 
   if (!dryRun) {
@@ -85,7 +87,8 @@ export async function addComponent(
     data.writeRecorded(component, recorded);
   }
   const { lines } = judgeOne({ name: component, definition: whole, recorded }, run.day);
-  return { component, file, definition, releases, gaps, lines: lines.map(({ line }) => line) };
+  const names = lines.map(({ line }) => line);
+  return { component, file, definition, releases, gaps: asWarnings(gaps), lines: names };
 }
 
 /** Values from the command line, which are used instead of the registry's values. */

@@ -34,7 +34,6 @@ import {
 } from '../add/product.ts';
 import { fetchJson } from '../../sources/requests.ts';
 import { expectArgument, parseUrl, type Context, type Define } from '../context.ts';
-import { listShownFindings } from '../sources.ts';
 
 interface Options extends DraftOptions, WriteOptions {
   /** The name for the component (`--name`), instead of the name derived from the package. */
@@ -298,14 +297,9 @@ async function addDraft(
     ...(others.length > 0 ? [`aliases: other components have these: ${taken}`] : []),
     ...describeDays(releases),
   ];
-  const toProblem = (level: Problem['level']) => (message: string) => ({
-    subject: name,
-    message,
-    level,
-  });
   report.problem(
-    ...listShownFindings(gaps).map(toProblem('warning')),
-    ...notes.map(toProblem('notice')),
+    gaps,
+    notes.map((message): Problem => ({ subject: name, message, level: 'notice' })),
   );
   const outcome = options.dryRun ? 'would be recorded' : 'recorded';
   const latest = releases.at(-1)?.version ?? 'none';

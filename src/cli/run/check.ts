@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Problem } from '../../core/errors.ts';
+import { isError, type Problem } from '../../core/errors.ts';
 import { readIfThere } from '../../core/files.ts';
 import type { Definition } from '../../core/schema/written.ts';
 import { formatCount } from '../../core/text.ts';
@@ -24,7 +24,7 @@ export const define: Define = (command, context) => {
       ...(await listUncommittedLists(definitions, context)),
       ...(await listEditedEvents(root, signal)),
     ];
-    const errors = problems.filter(({ level }) => level === undefined).length;
+    const errors = problems.filter(isError).length;
     const others = formatCount(problems.length - errors, 'warning');
     report.problem(problems);
     report.print(

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { asWarnings } from '../../core/errors.ts';
+import { asWarnings, isError } from '../../core/errors.ts';
 import { readSettings } from '../../core/read-folder.ts';
 import { checkTarget } from '../../publish/folder.ts';
 import { requirePublished } from '../../publish/history.ts';
@@ -17,8 +17,9 @@ import {
   rebase,
   rejectUncommitted,
 } from '../../record/git.ts';
+import { listDayProblems } from '../../record/problems.ts';
 import type { Context, Define } from '../context.ts';
-import { bugStatus, listProblems, askSources, type Asked } from '../sources.ts';
+import { bugStatus, askSources, type Asked } from '../sources.ts';
 import { build } from './build.ts';
 import { publishSite } from './publish.ts';
 
@@ -57,8 +58,8 @@ async function runDay(options: Options, context: Context): Promise<void> {
     await publishSite({ to }, context);
   }
 
-  const { held, alerts, run } = composed;
-  report.document({ asOf: day, held, alerts, events: run.events });
+  const { held, run } = composed;
+  report.document({ asOf: day, held, events: run.events });
 }
 
 /** Does the work of a day: pulls, asks the sources, records their answers, commits and pushes. */
@@ -95,12 +96,13 @@ export async function recordAnswers(context: Context, asked: Asked) {
   const { report, day, asOf } = context;
   const { data, composed, offsets } = await askSources(context, asked);
   doubtClock({ day, asOf, lastDay: data.readRuns().at(-1)?.asOf, offsets });
+  const problems = listDayProblems(composed);
   saveDay(data, composed);
 
-  const { alerts, bugs, events } = composed;
-  const isRed = alerts.some(({ isDue }) => isDue);
-  context.status = bugs.length > 0 ? bugStatus : Number(isRed);
-  report.problem(listProblems(composed));
+  const { bugs, events } = composed;
+  context.status = bugs.length > 0 ? bugStatus : Number(problems.some(isError));
+  report.problem(problems, bugs);
   report.print(listEventLines(events));
+  report.document({ problems });
   return composed;
 }

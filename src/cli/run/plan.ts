@@ -1,8 +1,9 @@
 import { formatCount, formatList } from '../../core/text.ts';
 import { planEdit } from '../../record/edits.ts';
 import { listEventLines } from '../../record/event-lines.ts';
+import { listDayProblems } from '../../record/problems.ts';
 import type { Define } from '../context.ts';
-import { listProblems, askSources } from '../sources.ts';
+import { askSources } from '../sources.ts';
 
 export const define: Define = (command, context) => {
   command
@@ -27,7 +28,11 @@ export const define: Define = (command, context) => {
       }
 
       const { data, composed } = await askSources(context);
-      report.problem(listProblems(composed, 'warning'));
+      // `daily` fails because of an error, but `plan` only previews the day.
+      const problems = listDayProblems(composed).map((problem) => {
+        return { ...problem, level: problem.level ?? ('warning' as const) };
+      });
+      report.problem(problems, composed.bugs);
       const events = listEventLines(composed.events);
       const held = new Set(composed.held.map(({ id }) => id));
       const ended = data.readHeld().filter(({ id }) => !held.has(id));

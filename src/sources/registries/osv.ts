@@ -33,7 +33,7 @@ interface OsvSource {
 /** Reads advisories about the packages of the component's other sources. */
 export const osv: Datasource<OsvSource> = {
   async list(source, context) {
-    const { values, findings } = await (source.url === undefined
+    const { values, notes } = await (source.url === undefined
       ? askApi(source, context)
       : fetchDocuments(source.url, context));
     const stated = values.flatMap((document) => readAdvisory(document, context.packages) ?? []);
@@ -46,8 +46,8 @@ export const osv: Datasource<OsvSource> = {
       releases: [],
       advisories: [...advisories.values()].slice(0, maxAdvisories),
       withdrawnAdvisories: withdrawn.map(({ id }) => id),
-      findings,
-      isPartial: findings.length > 0,
+      notes,
+      isPartial: notes.length > 0,
     };
   },
 };
@@ -61,7 +61,7 @@ async function fetchDocuments(url: string, { http }: SourceContext) {
 function readDocuments(url: string, documents: readonly unknown[]) {
   return documents.length > 0
     ? readEntries(url, documents, OsvDocument)
-    : { values: [], findings: [] };
+    : { values: [], notes: [] };
 }
 
 async function askApi({ registryUrl = 'https://api.osv.dev/' }: OsvSource, context: SourceContext) {
@@ -72,8 +72,8 @@ async function askApi({ registryUrl = 'https://api.osv.dev/' }: OsvSource, conte
 
   const url = joinUrl(registryUrl, ['v1', 'query']);
   const lists = packages.map((subject) => listVulnerabilities(url, subject, http));
-  const { values, findings } = readDocuments(url, (await Promise.all(lists)).flat());
-  return { values: [...values, ...(await fetchUnlisted(registryUrl, values, context))], findings };
+  const { values, notes } = readDocuments(url, (await Promise.all(lists)).flat());
+  return { values: [...values, ...(await fetchUnlisted(registryUrl, values, context))], notes };
 }
 
 /** Requests the advisories of a package: google.github.io/osv.dev/post-v1-query. Withdrawn advisories are not listed. */

@@ -32,7 +32,7 @@ export const page: Datasource<PageSource> = {
       throw SourceError.at(url, 'lists no version that its matchStrings find');
     }
 
-    return { releases: [...releases.values()], findings: [], isPartial: true };
+    return { releases: [...releases.values()], notes: [], isPartial: true };
   },
 };
 

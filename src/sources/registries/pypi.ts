@@ -120,7 +120,7 @@ function readIndex(response: HttpResponse, { packageName }: PackageSource) {
   const files = nameFiles(index, packageName);
   // PyPI lists no files of a quarantined project. The recorded releases of the project are still not withdrawn.
   if (status && versions.length + files.length === 0) {
-    return { ...status, releases: [], findings: [], isPartial: true };
+    return { ...status, releases: [], notes: [], isPartial: true };
   }
   return { ...readFiles(response.url, versions, files), ...status };
 }

@@ -29,7 +29,7 @@ test.each(answers)(
     });
 
     expect(asked.releases).toEqual(releases);
-    expect(asked.findings).toEqual(notes);
+    expect(asked.notes).toEqual(notes);
   },
 );
 

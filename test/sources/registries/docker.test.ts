@@ -32,14 +32,14 @@ test('docker computes the digest if the registry gives no digest', async () => {
 });
 
 test('docker leaves out a tag without a manifest, and an invalid tag', async () => {
-  const { releases, findings, isPartial } = await askTags(['1.0', '1.1', '../../x', 'a b'], {
+  const { releases, notes, isPartial } = await askTags(['1.0', '1.1', '../../x', 'a b'], {
     [`${base}/manifests/1.0`]: image,
     ...config({ created }),
   });
 
   expect(releases.map(({ version }) => version)).toEqual(['1.0']);
   expect(isPartial).toBe(true);
-  expect(findings).toEqual([
+  expect(notes).toEqual([
     'entry 3: expected a tag; got "../../x". Skipped 2 of 4 entries.',
     'lists 1.1, but has nothing to download. Left out.',
   ]);
@@ -54,7 +54,7 @@ test('docker looks up the newest tags first', async () => {
     ...config({ created }),
   };
   const held = new Set(tags.slice(5, -1).map((version) => `${base}/manifests/${version}`));
-  const { releases, findings, isCut } = await ask(
+  const { releases, notes, isCut } = await ask(
     (registryUrl) => ({ datasource: 'docker', packageName: 'example/agent', registryUrl }),
     {
       documents,
@@ -74,7 +74,7 @@ test('docker looks up the newest tags first', async () => {
 
   expect(releases.map(({ version }) => version)).toEqual(['1.0.0', '1.11.0']);
   expect(isCut).toBe(true);
-  expect(findings).toEqual([
+  expect(notes).toEqual([
     '11 of 13 releases could not be looked up in time. The next run goes on.',
   ]);
 });

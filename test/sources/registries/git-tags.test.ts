@@ -63,8 +63,8 @@ test('git-tags reads the commits of tags, but no branches', async () => {
     `${commit} refs/tags/v2-?`,
     'none refs/tags/1.1',
   );
-  const { releases, findings } = await askList(Buffer.from(lines.replace('?', '\xe9'), 'latin1'));
+  const { releases, notes } = await askList(Buffer.from(lines.replace('?', '\xe9'), 'latin1'));
 
   expect(releases).toEqual([{ version: '1.0', digests: [`sha1:${peeled}`], digest: null }]);
-  expect(findings).toEqual(['skipped names that are not versions: v2-\ufffd']);
+  expect(notes).toEqual(['skipped names that are not versions: v2-\ufffd']);
 });

@@ -16,10 +16,10 @@ const askMetadata = (body: string, pom = text('')) =>
 test('maven does not read a date from a web page that the server sends instead of a POM', async () => {
   const listing = '<versioning><versions><version>1.10</version></versions></versioning>';
   const headers = { 'last-modified': 'Wed, 25 Mar 2026 10:20:30 GMT' };
-  const { releases, findings } = await askMetadata(listing, { ...text('', 'text/html'), headers });
+  const { releases, notes } = await askMetadata(listing, { ...text('', 'text/html'), headers });
 
   expect(releases).toEqual([{ version: '1.10' }]);
-  expect(findings).toEqual([expect.stringContaining('is a web page')]);
+  expect(notes).toEqual([expect.stringContaining('is a web page')]);
 });
 
 test('maven reports a metadata document that lists no version', async () => {

@@ -28,7 +28,7 @@ test('osv reads the ids, the affected range, the fixes and the severity of an ad
     range({ fixed: '1.1' }, { fixed: 'x' }),
     { type: 'GIT', events: [{ introduced: 'abc' }] },
   ];
-  const { advisories, releases, findings } = await askDocument(
+  const { advisories, releases, notes } = await askDocument(
     stated('GHSA-1', [{ package: about, ranges, versions: ['1.0'] }], {
       published: '2026-01-01T10:00:00Z',
       summary: 'Reads files.\nAll of them.',
@@ -38,7 +38,7 @@ test('osv reads the ids, the affected range, the fixes and the severity of an ad
     }),
   );
 
-  expect({ releases, findings }).toEqual({ releases: [], findings: [] });
+  expect({ releases, notes }).toEqual({ releases: [], notes: [] });
   expect(advisories).toEqual([
     {
       id: 'GHSA-1',
@@ -88,7 +88,7 @@ test('osv compares package names by the rules of their ecosystem', async () => {
 });
 
 test('osv skips unreadable advisories, and reads the rest of the list', async () => {
-  const { advisories, findings, isPartial } = await askDocument([
+  const { advisories, notes, isPartial } = await askDocument([
     { id: 1 },
     ofAll('../x'),
     ofAll('CVE-1', about, { published: null, summary: null, references: null, aliases: 'CVE-1' }),
@@ -99,7 +99,7 @@ test('osv skips unreadable advisories, and reads the rest of the list', async ()
     { id: 'CVE-1', affected: '*' },
     { id: 'CVE-2', affected: '*' },
   ]);
-  expect(findings).toEqual(['entry 1: id: expected a text; got 1. Skipped 2 of 4 entries.']);
+  expect(notes).toEqual(['entry 1: id: expected a text; got 1. Skipped 2 of 4 entries.']);
   expect(isPartial).toBe(true);
 });
 
@@ -125,7 +125,7 @@ const askApi = (
 
 test('osv looks up recorded advisories that are no longer listed', async () => {
   const record = (id: string): RecordedAdvisory => ({ id, affected: '*', source: 'osv' });
-  const { advisories, withdrawnAdvisories, findings, asked } = await askApi(
+  const { advisories, withdrawnAdvisories, notes, asked } = await askApi(
     {
       '@example/agent': { vulns: [ofAll('CVE-1')], next_page_token: 'two' },
       '@example/agent two': { vulns: [ofAll('CVE-6')] },
@@ -142,7 +142,7 @@ test('osv looks up recorded advisories that are no longer listed', async () => {
 
   expect(advisories?.map(({ id }) => id)).toEqual(['CVE-1', 'CVE-6']);
   expect(withdrawnAdvisories).toEqual(['CVE-2', 'CVE-3']);
-  expect(findings).toEqual([]);
+  expect(notes).toEqual([]);
   expect(asked.sort()).toEqual([
     ...['CVE-2', 'CVE-3', 'CVE-4'].map((id) => `GET /v1/vulns/${id}`),
     ...Array.from({ length: 4 }, () => 'POST /v1/query'),

@@ -65,7 +65,7 @@ test('pypi reads an HTML index with digests and yanked files', async () => {
 <a data-yanked="breaks" href='py_3d_kit-1.1.tar.gz#md5=0'>py_3d_kit-1.1.tar.gz</a>
 <A HREF="py_3d_kit-1.2.tar.gz" data-yanked>py_3d_kit-1.2.tar.gz</A>
 <a href="/other">Home</a></body></html>`;
-  const { asked, releases, findings } = await askIndex(text(page, 'text/html; charset=utf-8'));
+  const { asked, releases, notes } = await askIndex(text(page, 'text/html; charset=utf-8'));
 
   expect(asked).toEqual(['GET /simple/py-3d-kit/', 'GET /pypi/py-3d.kit/json']);
   expect(releases).toMatchObject([
@@ -73,7 +73,7 @@ test('pypi reads an HTML index with digests and yanked files', async () => {
     { version: '1.1', deprecated: 'breaks' },
     { version: '1.2', deprecated: expect.any(String) },
   ]);
-  expect(findings).toEqual([]);
+  expect(notes).toEqual([]);
   await expect(askIndex(text('<a href="x">Sign in</a>', 'text/html'))).rejects.toThrow(
     'is a web page without a file of the project',
   );

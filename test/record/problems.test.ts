@@ -1,22 +1,29 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
+import { isError } from '../../src/core/errors.ts';
 import type { Run, Freshness, Hold, RecordedRelease } from '../../src/core/schema/recorded.ts';
 import type { Definition } from '../../src/core/schema/written.ts';
-import { listAlerts } from '../../src/record/alerts.ts';
+import type { ComposedDay } from '../../src/record/compose-day.ts';
+import { listDayProblems } from '../../src/record/problems.ts';
 
 const start = '2026-06-01';
 
-const list = (input: Partial<Parameters<typeof listAlerts>[0]>) =>
-  listAlerts({
-    day: start,
+const list = ({ day = start, ...facts }: Partial<ComposedDay> & { day?: string }) =>
+  listDayProblems({
+    run: { asOf: day } as Run,
     lastRun: undefined,
     definitions: new Map(),
-    held: [],
-    recorded: new Map(),
-    freshness: {},
     staleAfterDays: 3,
+    recorded: new Map(),
+    changed: [],
     events: new Map(),
-    ...input,
+    freshness: {},
+    held: [],
+    failed: [],
+    postponed: [],
+    notes: [],
+    bugs: [],
+    ...facts,
   });
 
 /**
@@ -33,7 +40,7 @@ function listRedDays(
     const day = addDays(start, index);
     const alerts = list({ day, lastRun, held: held(day), freshness });
     lastRun = { asOf: day, waits: held(day) } as unknown as Run;
-    return alerts.some(({ isDue }) => isDue);
+    return alerts.some(isError);
   });
 }
 
@@ -58,7 +65,7 @@ test('a hold of new versions that no source lists any more needs no decision, an
   const read = (held: Hold, ...releases: RecordedRelease[]) => {
     const lastRun = { asOf: addDays(start, -1), waits: [held] } as unknown as Run;
     const [alert] = list({ lastRun, held: [held], recorded: new Map([['svc', { releases }]]) });
-    return [alert?.isDue, /accept a|ends by itself/.exec(alert!.message)?.[0]];
+    return [isError(alert!), /accept a|ends by itself/.exec(alert!.message)?.[0]];
   };
 
   expect(read(far, missing, other)).toEqual([false, 'ends by itself']);
@@ -107,8 +114,7 @@ test('a hold ends without a decision if no source lists the held version any mor
     {
       subject: 'svc (npm)',
       message: 'failed today: answered 503. No run asked it after 2026-05-22.',
-      isDue: false,
-      sources: ['svc (npm)'],
+      level: 'warning',
     },
   ]);
 });
@@ -129,14 +135,10 @@ test('one alert names all silent sources of a host', () => {
     {
       subject: 'b (npm)',
       message: 'has never answered: answered 503. 1 more source of this host is silent: a (npm).',
-      isDue: true,
-      sources: ['a (npm)', 'b (npm)'],
     },
     {
       subject: 'c (npm)',
       message: 'has never answered: answered 503.',
-      isDue: true,
-      sources: ['c (npm)'],
     },
   ]);
 });
@@ -184,7 +186,7 @@ test.each<[missing: Record<string, number>, waiting: number, message?: string]>(
     });
 
     expect(alerts.filter(({ subject }) => subject === 'svc (npm:svc)')).toEqual(
-      message ? [{ subject: 'svc (npm:svc)', message, isDue: false }] : [],
+      message ? [{ subject: 'svc (npm:svc)', message, level: 'warning' }] : [],
     );
   },
 );
