@@ -73,7 +73,8 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
     async close(root: string): Promise<void> {
       clear();
       if (isJson && Object.keys(document).length > 0) {
-        stdout.write(formatJson({ verb: report.verb, ...document }));
+        const printed = problems.size > 0 ? { problems: [...problems.values()] } : {};
+        stdout.write(formatJson({ verb: report.verb, ...printed, ...document }));
       }
       const lines = [...problems.keys(), '', ...results];
       await reportToGitHub(env, [...problems.values(), ...marked], lines, root);

@@ -103,6 +103,5 @@ export async function recordAnswers(context: Context, asked: Asked) {
   context.status = bugs.length > 0 ? bugStatus : Number(problems.some(isError));
   report.problem(problems, bugs);
   report.print(listEventLines(events));
-  report.document({ problems });
   return composed;
 }

@@ -8,6 +8,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Problem } from '../../../src/core/errors.ts';
+import { joinSubject } from '../../../src/core/text.ts';
 import { createFolder } from '../../harness/index-folder.ts';
 import { createCopies, listReleases, openDefined } from '../../harness/operated-index.ts';
 
@@ -99,6 +101,23 @@ test.each<[mistake: string, name: string, definition: object, says: string]>([
     expect(live).toMatchObject({ components: { tool: { tags: { latest: '1.2.3' } } } });
   },
 );
+
+test('daily --json lists in "problems" everything that it prints to standard error', async () => {
+  const index = openRecorded();
+  index.define('new', [], { titel: 'x' });
+  index.commit();
+  index.answers.delete('tool');
+
+  const { status, stdout, stderr } = await index.run('daily --json --skip-publish', '2026-11-02');
+
+  const { problems } = JSON.parse(stdout) as { problems: Problem[] };
+  const lines = problems.map(
+    ({ level = 'error', subject, message }) => `${level}: ${joinSubject(subject, message)}\n`,
+  );
+  expect(status).toBe(1);
+  expect(lines.join('')).toBe(stderr);
+  expect(stderr).toMatch(/^error: components\/new\.json: .+\nnotice: tool /);
+});
 
 test('daily stops if a component has never had a valid definition', async () => {
   const index = openRecorded();
