@@ -132,14 +132,6 @@ test('scripts of pages import only site/browser, ask and core, and no package', 
   expect(others).toEqual([]);
 });
 
-test('no file has more than 400 lines', () => {
-  const paths = globSync('{src,site,test,.ci}/**/*.{ts,js,mjs,hbs,css}', { cwd: program });
-  const countLines = (path: string) =>
-    readFileSync(join(program, path), 'utf8').split('\n').length - 1;
-
-  expect(paths.filter((path) => countLines(path) > 400)).toEqual([]);
-});
-
 test('the root of the repository has only the listed files and folders', () => {
   const paths = execFileSync('git', ['ls-files'], { cwd: program, encoding: 'utf8' });
   const names = paths.split('\n').map((path) => path.split('/')[0]!);

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { inputError } from '../core/errors.ts';
-import { readSettings } from '../core/read-folder.ts';
+import { readSettings } from '../core/read-definitions.ts';
 
 const lockFile = '.cache/lock';
 /** SQLite's result code for a locked database: SQLITE_BUSY, sqlite.org/rescode.html#busy */

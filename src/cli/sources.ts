@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { UsageError } from '../core/errors.ts';
-import { readSettings, requireDefinitions } from '../core/read-folder.ts';
+import { readSettings, requireDefinitions } from '../core/read-definitions.ts';
 import type { Definition } from '../core/schema/written.ts';
 import { findNearest, formatCount, formatList, joinSubject } from '../core/text.ts';
 import { composeDay, type ComposedDay, saveGathered } from '../record/compose-day.ts';

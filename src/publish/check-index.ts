@@ -8,13 +8,9 @@ import { asWarnings, type Problem, readEach, readProblems } from '../core/errors
 import { readIfThere, readJsonFile } from '../core/files.ts';
 import { compilePattern } from '../core/pattern.ts';
 import { createVersionTest } from '../core/range.ts';
-import {
-  listIndexFiles,
-  listNames,
-  readAccess,
-  readDefinitions,
-  readSettings,
-} from '../core/read-folder.ts';
+import { listIndexFiles, listNames } from '../core/index-files.ts';
+import { readAccess } from '../core/read-access.ts';
+import { readDefinitions, readSettings } from '../core/read-definitions.ts';
 import type { Component } from '../core/schema/published.ts';
 import type { Freshness, Recorded, RecordedRelease } from '../core/schema/recorded.ts';
 import { nameSources } from '../core/schema/names.ts';

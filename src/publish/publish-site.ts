@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { asWarnings, InputError, readProblems, throwAll, type Problem } from '../core/errors.ts';
 import { formatJson, listLitter, saveFile } from '../core/files.ts';
-import { readAccess } from '../core/read-folder.ts';
+import { readAccess } from '../core/read-access.ts';
 import type { Settings } from '../core/schema/written.ts';
 import { signatureFile, statementsFolder, type Digests } from '../core/sha256sums.ts';
 import { openSite } from '../core/site-reader.ts';

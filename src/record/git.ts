@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InputError, inputError, readProblems, throwAll, type Problem } from '../core/errors.ts';
-import { keptEntries } from '../core/read-folder.ts';
+import { keptEntries } from '../core/index-files.ts';
 import { runProgram } from '../core/run-program.ts';
 import { formatCount, formatList } from '../core/text.ts';
 

@@ -1,7 +1,7 @@
 /** Loads an index as a build shows it: definitions and recorded data, judged for a day. */
 import type { Day } from '../core/day.ts';
 import { readEach } from '../core/errors.ts';
-import { readDefinitions, readSettings } from '../core/read-folder.ts';
+import { readDefinitions, readSettings } from '../core/read-definitions.ts';
 import type { Definition } from '../core/schema/written.ts';
 import { judgeAll } from '../judge/judge.ts';
 import { openData } from '../record/data-files.ts';

@@ -6,7 +6,7 @@ import { releaseFields } from '../ask/query/release-fields.ts';
 import { inputError, readEach, requireAll } from '../core/errors.ts';
 import { readJsonFile } from '../core/files.ts';
 import { parseDocument } from '../core/parse-document.ts';
-import { listNames } from '../core/read-folder.ts';
+import { listNames } from '../core/index-files.ts';
 import type { Policy } from '../core/schema/documents.ts';
 import { NamedPolicy } from '../core/schema/written.ts';
 

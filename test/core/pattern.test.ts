@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compilePattern, createRuleTest, findRuleProblem } from '../../src/core/pattern.ts';
-import { readSettings, requireDefinitions } from '../../src/core/read-folder.ts';
+import { readSettings, requireDefinitions } from '../../src/core/read-definitions.ts';
 import { readVersion } from '../../src/core/version.ts';
 import { exampleRoot } from '../harness/example.ts';
 

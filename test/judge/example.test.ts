@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { requireAll } from '../../src/core/errors.ts';
 import { pick } from '../../src/core/objects.ts';
-import { readDefinitions, readSettings } from '../../src/core/read-folder.ts';
+import { readDefinitions, readSettings } from '../../src/core/read-definitions.ts';
 import { openData } from '../../src/record/data-files.ts';
 import { listEvents } from '../../src/record/journal.ts';
 import { exampleDay, exampleRoot, loadExample, program } from '../harness/example.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
-import { readSettings, requireDefinitions } from '../../src/core/read-folder.ts';
+import { readSettings, requireDefinitions } from '../../src/core/read-definitions.ts';
 import { listen } from '../harness/listen.ts';
 import { openOperatedIndex } from '../harness/operated-index.ts';
 

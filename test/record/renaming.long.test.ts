@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
-import { readSettings, requireDefinitions } from '../../src/core/read-folder.ts';
+import { readSettings, requireDefinitions } from '../../src/core/read-definitions.ts';
 import { accept } from '../../src/record/decisions.ts';
 import {
   createCopies,

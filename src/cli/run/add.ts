@@ -6,7 +6,7 @@ import {
   UsageError,
   type Problem,
 } from '../../core/errors.ts';
-import { readDefinitions, readSettings } from '../../core/read-folder.ts';
+import { readDefinitions, readSettings } from '../../core/read-definitions.ts';
 import { SupportPolicy } from '../../core/schema/policy.ts';
 import type { Recorded } from '../../core/schema/recorded.ts';
 import type { Definition, Settings } from '../../core/schema/written.ts';

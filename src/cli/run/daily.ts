@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { asWarnings, isError } from '../../core/errors.ts';
-import { readSettings } from '../../core/read-folder.ts';
+import { readSettings } from '../../core/read-definitions.ts';
 import { checkTarget } from '../../publish/folder.ts';
 import { requirePublished } from '../../publish/history.ts';
 import { findExcess } from '../../publish/host-limits.ts';

@@ -1,4 +1,4 @@
-import { readSettings } from '../../core/read-folder.ts';
+import { readSettings } from '../../core/read-definitions.ts';
 import { formatCount } from '../../core/text.ts';
 import { publish } from '../../publish/publish-site.ts';
 import type { Context, Define } from '../context.ts';

@@ -1,4 +1,4 @@
-import { readSettings } from '../../core/read-folder.ts';
+import { readSettings } from '../../core/read-definitions.ts';
 import { chooseSigningKey, signSite } from '../../publish/sign.ts';
 import { checkSite } from '../../publish/verify.ts';
 import type { Define } from '../context.ts';

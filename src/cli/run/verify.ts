@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { asWarnings, inputError, type Problem } from '../../core/errors.ts';
 import { listLitter, readNamedFile } from '../../core/files.ts';
-import { readSettings } from '../../core/read-folder.ts';
+import { readSettings } from '../../core/read-definitions.ts';
 import { Settings } from '../../core/schema/written.ts';
 import { openSite } from '../../core/site-reader.ts';
 import { formatCount } from '../../core/text.ts';

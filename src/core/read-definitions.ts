@@ -1,11 +1,17 @@
-/** Reads definitions and settings from the folder of an index. Problems of all files are reported at once. */
-import { existsSync, globSync } from 'node:fs';
+/** Reads the settings and definitions of an index. Problems of all files are reported at once. */
 import { basename, join } from 'node:path';
 import { inputError, type Problem, readEach, throwAll } from './errors.ts';
-import { listFiles, readJsonFile } from './files.ts';
+import { readJsonFile } from './files.ts';
+import {
+  isLinkMessage,
+  isRecorded,
+  listIndexFiles,
+  listLinkProblems,
+  listLinks,
+  listNames,
+} from './index-files.ts';
 import { isObject } from './objects.ts';
 import { parseDocument } from './parse-document.ts';
-import { AccessConfig } from './schema/access.ts';
 import { findNameProblem } from './schema/names.ts';
 import { Definition, Settings } from './schema/written.ts';
 import { formatList } from './text.ts';
@@ -20,37 +26,6 @@ export function readSettings(root: string): Settings {
   }
 
   return parseDocument(Settings, document, file);
-}
-
-/** The files and folders at the top of an index. */
-const ownEntries = ['.gitattributes', '.gitignore', 'components', 'data', 'program', 'site'];
-/** Folders in which the CLI keeps its own files. */
-export const keptEntries = ['.access', '.cache'];
-
-/**
- * Lists the paths of all files of an index. Throws an `InputError` for symbolic links, because their targets would be published, replaced
- * or deleted.
- */
-export function listIndexFiles(root: string): string[] {
-  const entries = existsSync(root) ? listFiles(root, [...ownEntries, ...keptEntries]) : [];
-  // `readDefinitions` reports each link below `components/` as a problem of its component.
-  const links = entries.filter(({ path, isLink }) => isLink && !path.startsWith('components/'));
-  throwAll(listLinkProblems(links.map(({ path }) => path)));
-  return entries
-    .filter(({ path, isLink }) => !isLink && !keptEntries.includes(path.split('/')[0]!))
-    .map(({ path }) => path);
-}
-
-const isLinkMessage = 'is a symbolic link. Put the file itself there';
-
-function listLinkProblems(paths: readonly string[]): Problem[] {
-  return paths.map((subject) => ({ subject, message: isLinkMessage }));
-}
-
-/** Lists the paths of the symbolic links below `components/`. */
-function listLinks(root: string): string[] {
-  const files = existsSync(root) ? listFiles(root, ['components']) : [];
-  return files.filter(({ isLink }) => isLink).map(({ path }) => path);
 }
 
 /** What people wrote about a component. `own`: the content of its own file. `defaults`: settings that apply to all components. */
@@ -154,39 +129,9 @@ function findSharedNames(
   });
 }
 
-/** Tells whether a component has recorded data. If not, its sources were never asked, and it was never published. */
-export function isRecorded(root: string, name: string): boolean {
-  return existsSync(join(root, `data/${name}.json`));
-}
-
 /** Reads all definitions. Throws an `InputError` with all problems. */
 export function requireDefinitions(root: string, settings: Settings) {
   const { definitions, problems } = readDefinitions(root, settings);
   throwAll(problems);
   return definitions;
-}
-
-/** Lists the names of the JSON files in a folder, sorted, without the extension `.json`. */
-export function listNames(folder: string): string[] {
-  return globSync('*.json', { cwd: folder })
-    .map((file) => basename(file, '.json'))
-    .sort();
-}
-
-/** The path of the list of access keys. It contains digests, not the keys themselves. The Worker gets this list as a secret. */
-export const keysFile = '.access/keys.json';
-
-/** A notice that says what `site/access.json` protects and what it doesn't protect. */
-export const accessScope: Problem = {
-  subject: 'site/access.json',
-  message:
-    "decides who may use the Worker's processor time. It does not hide releases, because the files of the site are public. To make a whole index private, use the access control of its host",
-  level: 'notice',
-};
-
-/** Reads `site/access.json`. Undefined for a public index, which lacks this file. Throws an `InputError` with all problems of the file. */
-export function readAccess(root: string): AccessConfig | undefined {
-  const file = 'site/access.json';
-  const rules = readJsonFile(join(root, file), file);
-  return rules === undefined ? undefined : parseDocument(AccessConfig, rules, file);
 }

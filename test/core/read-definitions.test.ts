@@ -1,7 +1,11 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readDefinitions, readSettings, requireDefinitions } from '../../src/core/read-folder.ts';
+import {
+  readDefinitions,
+  readSettings,
+  requireDefinitions,
+} from '../../src/core/read-definitions.ts';
 import { joinSubject } from '../../src/core/text.ts';
 import { writeFiles } from '../harness/components.ts';
 import { program } from '../harness/example.ts';
