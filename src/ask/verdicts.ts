@@ -308,6 +308,7 @@ const sharedKeys = [
   'advice',
   'isSupported',
   'moveTo',
+  'through',
   'moveReason',
   'moveBy',
 ] as const;

@@ -12,6 +12,7 @@ import { findCertainDay, sortReasons } from './listed-releases.ts';
 import { findMove, isAbove, isUsable, listChoices, type Move, type Options } from './move.ts';
 import { describePolicy } from './policy-words.ts';
 import { describeAdvice, describeLineEnd, describeState, listGrounds } from './sentences.ts';
+import { describeStops, listStops, listWay, type Stop } from './stops.ts';
 import {
   type Judged,
   type JudgedLine,
@@ -36,22 +37,24 @@ export function judgeAll(subjects: readonly Subject[], day: Day): Component[] {
 /** The facts that all verdicts of a component depend on. */
 interface Context extends Options {
   readonly judged: Judged;
+  readonly stops: readonly Stop[];
 }
 
 /** Judges a component for a day. `successor`: the component that replaces it. */
 export function judgeOne(subject: Subject, day: Day, successor?: Subject): Component {
   const judged = judgeStates(subject, day);
+  const stops = listStops(subject.definition.requiredStops, judged.lines);
   const replacement = successor && {
     title: successor.definition.title,
     choices: listChoices(judgeStates(successor, day).releases),
   };
   const choices = listChoices(judged.releases, replacement?.choices);
-  const context: Context = { judged, day, choices, replacement };
+  const context: Context = { judged, stops, day, choices, replacement };
   const lines = judged.lines.map((line) => completeLine(line, context));
   const byName = new Map(lines.map((line) => [line.line, line]));
-  const places = findPlaces(judged);
+  const places = findPlaces(judged, stops);
   return {
-    ...describeDefinition(judged),
+    ...describeDefinition(judged, stops),
     latest: judged.latest?.version,
     watchesAdvisories: judged.watchesAdvisories,
     advisories: judged.advisories,
@@ -62,7 +65,7 @@ export function judgeOne(subject: Subject, day: Day, successor?: Subject): Compo
   };
 }
 
-function describeDefinition({ subject, policy, releases }: Judged) {
+function describeDefinition({ subject, policy, releases }: Judged, stops: readonly Stop[]) {
   const { name, definition } = subject;
   const { url, inferred } = policy;
   return {
@@ -78,6 +81,7 @@ function describeDefinition({ subject, policy, releases }: Judged) {
       'replacedBy',
     ]),
     support: { policy: policy.policy, description: describePolicy(policy), url, inferred },
+    requiredStops: describeStops(definition.requiredStops, stops),
     packages: listPackageUrls(definition),
     files: listFileNames(definition, releases),
     sources: Array.from(nameSources(definition.sources), ([id, source]) => ({
@@ -165,6 +169,7 @@ function completeRelease(release: JudgedRelease, line: Line, place: Place, conte
     severity: security.severity,
     exploitedSince: security.exploitedSince,
     dueBy: security.dueBy,
+    isStop: place.isStop,
     isLatest: place.isLatest,
     isLatestOfLine: place.isLatestOfLine,
     releasesBehind: place.releasesBehind,
@@ -174,6 +179,7 @@ function completeRelease(release: JudgedRelease, line: Line, place: Place, conte
     isSupported: verdict.isSupported,
     moveReason: verdict.moveReason,
     moveTo: verdict.moveTo,
+    through: verdict.through,
     moveBy: verdict.moveBy,
     sentence: omitShared(verdict.sentence, shared.sentence),
     advice: omitShared(verdict.advice, shared.advice),
@@ -199,7 +205,7 @@ function uniteReasons({ because, reasons }: JudgedRelease) {
  */
 function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
   const { version, parsed, state, isSupported, support, because, lastProven } = facts;
-  const { judged, replacement } = context;
+  const { judged, stops, replacement } = context;
   const { definition, name: component } = judged.subject;
   const advisories = facts.security?.advisories ?? [];
   const isAffected = advisories.length > 0;
@@ -207,6 +213,8 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
   const isOwn = moveTo?.component === component;
   // A target in another component is a release of the replacement.
   const target = moveTo && (isOwn ? moveTo.version : `${replacement!.title} ${moveTo.version}`);
+  const isBack = isOwn && isAbove(parsed, readVersion(moveTo.version));
+  const through = isOwn ? listWay(stops, parsed, readVersion(moveTo.version)) : undefined;
   const sentence = describeState(`${definition.title} ${name}`, facts, support, because);
   return {
     state,
@@ -214,14 +222,16 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
     isSupported,
     moveReason,
     moveTo,
+    through,
     moveBy,
     sentence,
     advice: describeAdvice({
       moveReason,
       moveBy,
       target,
+      through,
       version,
-      isBack: isOwn && isAbove(parsed, readVersion(moveTo.version)),
+      isBack,
       latest: judged.latest?.version,
       isAffected,
       isUnwatched: !judged.watchesAdvisories,
@@ -262,10 +272,11 @@ function findDeprecatedSince(
 }
 
 /** The place of a release among the releases of its component. */
-type Place = Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
+type Place = Pick<Release, 'isStop' | 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
 
 /** Finds whether each release is the latest, and how far it is behind the latest. The result has the order of `releases`. */
-function findPlaces({ latest, lines, releases }: Judged): Place[] {
+function findPlaces({ latest, lines, releases }: Judged, stops: readonly Stop[]): Place[] {
+  const ofStops = new Set(stops.flatMap((stop) => stop.releases));
   const latestOfLines = new Set(lines.map(({ newest }) => newest));
   let newer = releases.filter(isUsable).length;
   return releases.map((release) => {
@@ -273,6 +284,7 @@ function findPlaces({ latest, lines, releases }: Judged): Place[] {
     newer -= Number(isUsable(release));
     const isBehind = latest !== undefined && release !== latest;
     return {
+      isStop: ofStops.has(release) || undefined,
       isLatest: release === latest || undefined,
       isLatestOfLine: latestOfLines.has(release) || undefined,
       releasesBehind: isBehind ? newer : undefined,

@@ -1,6 +1,12 @@
 /** Writes the sentences of a verdict. */
 import { describeRange } from '../core/day.ts';
-import { describeAffected, describeUnproven, markEstimated, stateLabels } from '../core/phrases.ts';
+import {
+  describeAffected,
+  describeUnproven,
+  describeWay,
+  markEstimated,
+  stateLabels,
+} from '../core/phrases.ts';
 import type { Reason, Release } from '../core/schema/published.ts';
 import { endSentence } from '../core/text.ts';
 import { urgentReasons, type Move } from './move.ts';
@@ -98,7 +104,7 @@ function describePast(line: Support): string {
     : `was supported until ${markEstimated(end, isInferred)}${bound}`;
 }
 
-interface AdviceFacts extends Pick<Move, 'moveReason' | 'moveBy'> {
+interface AdviceFacts extends Pick<Move, 'moveReason' | 'moveBy'>, Pick<Release, 'through'> {
   /** The release to move to, in words: `2026.3`, `Edge node 2.1.0`. */
   readonly target: string | undefined;
   readonly version: string | undefined;
@@ -110,12 +116,12 @@ interface AdviceFacts extends Pick<Move, 'moveReason' | 'moveBy'> {
 
 /** Describes what users should do. */
 export function describeAdvice(facts: AdviceFacts): string {
-  const { moveReason, target, moveBy, isBack } = facts;
+  const { moveReason, target, through, moveBy, isBack } = facts;
   if (target) {
     const urgency = urgentReasons.includes(moveReason) ? ' now' : '';
     const deadline = moveBy === undefined ? urgency : ` by ${moveBy}`;
     const direction = isBack ? ' back' : '';
-    return `Move${direction} to ${target}${deadline}.`;
+    return `Move${direction} to ${target}${describeWay(through)}${deadline}.`;
   }
   if (moveReason !== undefined) {
     return 'There is nothing to move to yet.';

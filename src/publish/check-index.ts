@@ -16,7 +16,7 @@ import type { Freshness, Recorded, RecordedRelease } from '../core/schema/record
 import { nameSources } from '../core/schema/names.ts';
 import { type Definition, Settings, type Source } from '../core/schema/written.ts';
 import { formatCount, formatList } from '../core/text.ts';
-import { keyRelease, readVersion } from '../core/version.ts';
+import { compareNames, keyRelease, readVersion } from '../core/version.ts';
 import { openData } from '../record/data-files.ts';
 import { findUnadmitted } from '../record/definitions.ts';
 import { findMovedDays } from '../record/moved-days.ts';
@@ -192,6 +192,7 @@ function checkDefinition(
     warnings.push(
       ...listWrongEnds(definition, component),
       ...listWrongVersions(definition, component),
+      ...listEmptyStops(component),
       ...listUnfitPatterns(name, definition, newest),
       ...listSpellings(component),
     );
@@ -248,6 +249,17 @@ function* listWrongEnds({ support }: Definition, { lines }: Component) {
       yield `support.lines["${name}"]: no release is in this line`;
     } else if (since !== undefined && until < since) {
       yield `support.lines["${name}"]: ${until} is before the line's first release (${since})`;
+    }
+  }
+}
+
+/** Finds required stops between two releases that have no release that can be installed. Renovate never gets past such a stop. */
+function* listEmptyStops({ requiredStops, releases, latest = '0' }: Component) {
+  const oldest = releases[0]!.version;
+  for (const { stop, release } of requiredStops?.stops ?? []) {
+    const isPassed = compareNames(oldest, stop) < 0 && compareNames(stop, latest) < 0;
+    if (release === undefined && isPassed) {
+      yield `requiredStops: no release of ${stop} can be installed, so Renovate proposes nothing beyond it`;
     }
   }
 }

@@ -45,6 +45,7 @@ function* describeChanges(
   }
   yield* describeReleases(reported, component, recorded, day);
   yield* describeLines(reported, component, day);
+  yield* describeStops(reported, component, day);
   yield* describeAdvisories(reported, component, day);
 }
 
@@ -190,6 +191,20 @@ function* describeLines(reported: Reported, { lines }: Component, day: Day): Gen
   }
 }
 
+function* describeStops(
+  { stops: former }: Reported,
+  { requiredStops }: Component,
+  day: Day,
+): Generator<Draft> {
+  const present = new Set(requiredStops?.stops.map(({ stop }) => stop));
+  for (const line of present.difference(former)) {
+    yield { type: 'stop-added', on: day, line };
+  }
+  for (const line of former.difference(present)) {
+    yield { type: 'stop-removed', on: day, line };
+  }
+}
+
 function* describeAdvisories(
   reported: Reported,
   { advisories }: Component,
@@ -236,6 +251,8 @@ function isWorse(advisory: ReportedAdvisory, former: ReportedAdvisory): boolean 
 interface Reported {
   releases: Map<string, ReportedRelease>;
   lines: Map<string, ReportedLine>;
+  /** The names of the required stops. */
+  stops: Set<string>;
   /** The reported advisories, by id. */
   advisories: Map<string, ReportedAdvisory>;
   replacedBy?: string | undefined;
@@ -285,7 +302,12 @@ const openLine: ReportedLine = { progress: 'open' };
 
 /** Returns what all events of a journal have reported. */
 export function fold(events: readonly Draft[]): Reported {
-  const reported: Reported = { releases: new Map(), lines: new Map(), advisories: new Map() };
+  const reported: Reported = {
+    releases: new Map(),
+    lines: new Map(),
+    stops: new Set(),
+    advisories: new Map(),
+  };
   for (const event of events) {
     addEvent(reported, event);
   }
@@ -312,6 +334,12 @@ function addEvent(reported: Reported, event: Draft): void {
       return;
     case 'advisory-withdrawn':
       reported.advisories.delete(advisory);
+      return;
+    case 'stop-added':
+      reported.stops.add(line);
+      return;
+    case 'stop-removed':
+      reported.stops.delete(line);
       return;
     case 'support-changed':
       reported.lines.set(line, { until: to, untilAtMost: event.toAtMost, progress: 'open' });

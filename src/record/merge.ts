@@ -123,6 +123,7 @@ function mergeValues(release: RecordedRelease, statements: readonly Statement[])
     ...values.reduce(mergeDay, release),
     sources: [...new Set([...release.sources, ...statedBy])],
     hasProvenance: hasProvenance ?? release.hasProvenance,
+    isStop: values.length > 0 ? values.some(({ isStop }) => isStop) || undefined : release.isStop,
     // The recorded link stays, because a person may have corrected it.
     changelogUrl:
       release.changelogUrl ?? values.find(({ changelogUrl }) => changelogUrl)?.changelogUrl,

@@ -30,6 +30,7 @@ const answeredKeys = [
   'isSupported',
   ...endKeys,
   'moveTo',
+  'through',
   'moveBy',
   'moveReason',
   'advisories',
@@ -149,10 +150,12 @@ async function listComponents(index: PublishedIndex): Promise<Answer> {
 
 function describeComponent(details: Component): Answer {
   const { component, title, homepage, support, latest, packages, replacedBy } = details;
+  const stops = details.requiredStops?.description;
   const policy = support.description;
   const lines = details.lines.filter(({ isSupported }) => isSupported).slice(-20);
   const sentences = [
     `${title} (${component}): ${policy}`,
+    stops,
     latest ? `The latest version is ${latest}.` : 'It has no latest version.',
     replacedBy && `It is replaced by ${replacedBy}.`,
     ...lines.map(({ sentence }) => sentence),
@@ -161,7 +164,7 @@ function describeComponent(details: Component): Answer {
   ];
   return {
     lines: [sentences.filter(Boolean).join(' ')],
-    content: { component, title, homepage, latest, policy, packages, lines },
+    content: { component, title, homepage, latest, policy, stops, packages, lines },
   };
 }
 

@@ -16,7 +16,7 @@ import { findPackage, readPackages } from './packages.ts';
 import { renderAssets } from './pages/assets.ts';
 import { renderPages } from './pages/pages.ts';
 import { openTemplates } from './pages/templates.ts';
-import { createDaysPreset, createPreset } from './renovate/preset.ts';
+import { createDaysPreset, createPreset, createStopsPreset } from './renovate/preset.ts';
 import { renderKeys } from './signing-key.ts';
 
 interface Folders {
@@ -80,6 +80,7 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   yield ['support.ics', renderCalendar('support', settings.title, allEnds, index)];
   yield ['renovate.json', `${JSON.stringify(preset)}\n`];
   yield ['renovate/days.json', `${JSON.stringify(createDaysPreset(index))}\n`];
+  yield ['renovate/stops.json', `${JSON.stringify(createStopsPreset(index))}\n`];
   const api = describeApi(settings.title, settings.releasesUrl, settings.hosting === 'cloudflare');
   yield ['openapi.json', `${JSON.stringify(api)}\n`];
   for (const [name, schema] of Object.entries({ ...writtenSchemas, ...publishedSchemas })) {

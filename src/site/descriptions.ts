@@ -1,5 +1,5 @@
 /** Describes facts in words, and groups release lines, for pages, feeds, calendars and Renovate's notes. */
-import { describeUnproven, endKeys } from '../core/phrases.ts';
+import { describeUnproven, describeWay, endKeys } from '../core/phrases.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { findComponent, type Index } from './load-index.ts';
 
@@ -35,9 +35,13 @@ export function groupByEnd({ lines }: Component) {
   });
 }
 
-/** Describes the version to move to: `2026.3`, or `Edge node 2.1.0` if it belongs to another component. */
-export function describeTarget({ moveTo }: Line, from: Component, index: Index) {
+/**
+ * Describes the version to move to: `2026.3`, `18.2.1 through 17.11.2`, or `Edge node 2.1.0` if it belongs to another component.
+ */
+export function describeTarget({ moveTo, through }: Line, from: Component, index: Index) {
   const isOther = moveTo && moveTo.component !== from.component;
   const other = isOther && findComponent(moveTo.component, index);
-  return other ? `${other.title} ${moveTo.version}` : moveTo?.version;
+  return other
+    ? `${other.title} ${moveTo.version}`
+    : moveTo && moveTo.version + describeWay(through);
 }

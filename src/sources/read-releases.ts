@@ -190,6 +190,7 @@ export function checkRelease(stated: StatedRelease, day: Day) {
       deprecated: reason,
       isPrerelease: hasSuffix || stated.isPrerelease,
       hasProvenance: stated.hasProvenance,
+      isStop: stated.isStop,
       digests: uniteDigests([...digests, ...named.map(([, { digest }]) => digest)].sort()),
       // If the source gives named files, none of their digests is the digest of the release. The release then has a digest only if the
       // source also gives one in `digests`.

@@ -21,6 +21,8 @@ export interface StatedRelease {
    * provenance for any release.
    */
   hasProvenance?: boolean | undefined;
+  /** Whether the release belongs to a required stop. */
+  isStop?: boolean | undefined;
   /** Digests of the release's files, or the commit of a tag. One text may contain several digests, separated by spaces. */
   digests?: readonly (string | null | undefined)[] | undefined;
   /** Null if the digests do not belong to a file that readers download. */

@@ -177,6 +177,11 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
     'warning components/svc.json: advisories: X-1: fixed: "9" matches no release of the index',
   ],
   [
+    'a required stop without a release, although later releases exist',
+    define({ requiredStops: { lines: ['2024.9', '2025.9', '2099.1'] } }),
+    'warning components/svc.json: requiredStops: no release of 2025.9 can be installed, so Renovate proposes nothing beyond it',
+  ],
+  [
     'a private package name that OSV is sent',
     define({ sources: [{ datasource: 'npm', packageName: '@acme/agent' }, { datasource: 'osv' }] }),
     'warning components/svc.json: OSV is sent the name "@acme/agent", which may be private. If it is, remove the osv source',

@@ -71,6 +71,17 @@ const unproven = (version: string, values: Partial<RecordedRelease> = {}) =>
 
 const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
   'nothing changed': [listed, listed],
+  'a release line becomes a required stop': [
+    listed,
+    { definition: { requiredStops: { lines: ['1.0', '1.1'] } } },
+    { type: 'stop-added', on: day, line: '1.0' },
+    { type: 'stop-added', on: day, line: '1.1' },
+  ],
+  'a release line is no longer a required stop': [
+    { definition: { requiredStops: { lines: ['1.0', '1.1'] } } },
+    { definition: { requiredStops: { lines: ['1.1'] } } },
+    { type: 'stop-removed', on: day, line: '1.0' },
+  ],
   'a release appears': [
     listed,
     also('1.1', { releaseTimestamp: '2026-06-10T08:00:00Z' }),

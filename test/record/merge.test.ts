@@ -40,6 +40,14 @@ const both = [release('1.0'), release('1.1')];
 const bytes = [release('1.0', { digests: [digest('b')] })];
 
 const cases: Record<string, Case> = {
+  'a release that no source marks as a required stop any more is none': {
+    recorded: [release('1.0', { isStop: true, sources: ['a'] })],
+    a: ['1.0'],
+    expected: [release('1.0', { sources: ['a'] })],
+  },
+  'a source that does not answer does not change a required stop': {
+    recorded: [release('1.0', { isStop: true })],
+  },
   'a new release has the date that its source gives': {
     a: on('2026-06-10T08:00:00Z'),
     values: lastAnswer,

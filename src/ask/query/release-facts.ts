@@ -46,6 +46,7 @@ function createFacts(
     isLatest: release.isLatest ?? false,
     isLatestOfLine: release.isLatestOfLine ?? false,
     isNewestOfLine,
+    isStop: release.isStop ?? false,
     isSupported: release.isSupported,
     isLts: hasLts(line, asOf),
     isInferred: line.isInferred ?? false,
@@ -66,6 +67,7 @@ function createFacts(
     exploitedSince: release.exploitedSince ?? none,
     moveTo: release.moveTo?.version ?? null,
     moveToComponent: release.moveTo?.component ?? null,
+    through: release.through ?? null,
   } satisfies Record<Exclude<ReleaseField, SharedField | DailyField>, unknown>;
 }
 

@@ -3,7 +3,13 @@
  * nor Node.
  */
 import { countDays, msPerDay, type Day } from '../../core/day.ts';
-import { describeUntil, stateLabels, stateTones, vulnerableLabel } from '../../core/phrases.ts';
+import {
+  describeUntil,
+  describeWay,
+  stateLabels,
+  stateTones,
+  vulnerableLabel,
+} from '../../core/phrases.ts';
 import type { Status, Search, SearchedColumn } from '../../core/schema/documents.ts';
 import { includeUnchecked } from './hints.ts';
 import {
@@ -112,13 +118,13 @@ export function describeRow(row: SearchRow) {
  * - an empty text if there is no reason to move
  */
 export function describeMove(row: SearchRow, { components }: Status): string {
-  const { moveTo, moveToComponent } = row;
+  const { moveTo, moveToComponent, through } = row;
   if (moveTo === null) {
     return ['ok', 'none'].includes(describeRow(row).tone) ? '' : 'nothing yet';
   }
 
   const other = moveToComponent !== row.component && components[moveToComponent ?? ''];
-  return other ? `${other.title} ${moveTo}` : moveTo;
+  return other ? `${other.title} ${moveTo}` : moveTo + describeWay(through ?? undefined);
 }
 
 /**

@@ -73,12 +73,13 @@ function explainVersion({ component, support, verdict }: Judged, asOf: string): 
 }
 
 function explainComponent(
-  { component, title, support, latest, lines, packages }: Component,
+  { component, title, support, requiredStops, latest, lines, packages }: Component,
   asOf: string,
 ): string[] {
   return [
     `${component} (${title}) on ${asOf}`,
     support.description,
+    ...(requiredStops ? [requiredStops.description] : []),
     `Latest: ${latest ?? 'none'}`,
     ...(packages.length > 0 ? [`Packages: ${formatList(packages, 5)}`] : []),
     '',

@@ -178,6 +178,7 @@ const ReleaseFile = z
         changelogUrl: HttpsUrl.optional(),
         isDeprecated: z.boolean(),
         isStable: z.literal(false).optional(),
+        isStop: z.literal(true).optional(),
         digest: z
           .string()
           .regex(/^[0-9a-f]{64}$/)

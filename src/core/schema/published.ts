@@ -146,6 +146,13 @@ const verdict = {
     .optional()
     .describe('Why users should move. If moveTo is absent, there is nothing to move to yet.'),
   moveTo: MoveTarget.optional().describe('The release to which users should move.'),
+  through: z
+    .array(VersionText)
+    .min(1)
+    .optional()
+    .describe(
+      'The releases that users must install on the way to moveTo, in order. If the index lists no release of a required stop, the stop itself, such as 17.3.',
+    ),
   moveBy: DaySchema.optional().describe(
     'The day by which users should move. Absent if they should move now.',
   ),
@@ -252,6 +259,9 @@ export const Release = z.strictObject({
     exploitedSince: DaySchema,
     dueBy: DaySchema,
   }),
+  isStop: Flag.describe(
+    'The release belongs to a required stop, so upgrades can pass through it, even if support of its line has ended.',
+  ),
   isLatest: Flag,
   isLatestOfLine: Flag,
   releasesBehind: Count.optional().describe(
@@ -283,6 +293,22 @@ export const Component = z.strictObject({
     url: HttpsUrl.optional(),
     inferred: OneLine.optional(),
   }),
+  requiredStops: z
+    .strictObject({
+      description: OneLine,
+      url: HttpsUrl.optional(),
+      stops: z.array(
+        z.strictObject({
+          stop: LineName.describe('The oldest version of the stop, such as 17.3 or 21.6.3.'),
+          line: LineName,
+          release: VersionText.optional().describe(
+            'The newest release of the stop that can be installed.',
+          ),
+        }),
+      ),
+    })
+    .optional()
+    .describe('The releases that each upgrade from an older release must pass through.'),
   latest: VersionText.optional(),
   packages: z.array(OneLine).describe('Package URLs without a version.'),
   files: z

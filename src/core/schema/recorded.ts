@@ -44,6 +44,8 @@ export const RecordedRelease = z.strictObject({
     changelogUrl: HttpsUrl,
     isPrerelease: z.boolean().describe('Absent if the version itself shows it.'),
     hasProvenance: z.boolean(),
+    /** Its sources mark the release as a part of a required stop. */
+    isStop: z.literal(true),
     /** The day on which its sources turned a stable release into a prerelease. */
     demotedOn: PastDay,
     deprecated: OneLine,
@@ -278,6 +280,8 @@ const EventType = z.enum([
   'support-changed',
   'support-ending',
   'support-ended',
+  'stop-added',
+  'stop-removed',
   'advisory-published',
   'advisory-changed',
   'advisory-withdrawn',

@@ -206,6 +206,8 @@ const predicates: Readonly<Record<Event['type'], (event: Happening) => string>> 
   'support-ending': ({ on }) =>
     `will soon be out of support: its support is certain only until ${on}`,
   'support-ended': () => 'is no longer supported',
+  'stop-added': () => 'is a required stop: upgrades must pass through it',
+  'stop-removed': () => 'is no longer a required stop',
   'advisory-published': (event) => `was published: it affects ${event.to}${describeRisk(event)}`,
   'advisory-changed': (event) => `was changed: it affects ${event.to}${describeRisk(event)}`,
   'advisory-withdrawn': () => 'was withdrawn',

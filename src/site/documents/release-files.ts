@@ -59,6 +59,7 @@ function viewRelease(release: Release): object {
     isDeprecated,
     // `isStable` is needed, because Renovate's `loose` versioning treats every version as stable.
     isStable: release.isPrerelease ? false : undefined,
+    isStop: release.isStop,
     // The digest is written without its algorithm, so that it also fits after `@sha256:`.
     digest: release.digest?.slice('sha256:'.length),
   };

@@ -45,6 +45,10 @@ export function viewComponent(component: Component, index: Index) {
     count: formatCount(releases.length, 'release'),
     head: newest && headLine && viewHead(component, headLine, newest),
     trouble: describeTrouble(index.freshness.get(name)!),
+    stops: component.requiredStops,
+    offer: component.requiredStops
+      ? 'Renovate offers no version beyond the next required stop.'
+      : 'Renovate offers every newer version that is not deprecated.',
     lineList: hasPhases && viewLines(lines, shown, headLine, index.asOf),
     plain: !hasPhases && shown.length > 0 && viewPlain(shown, lines),
     unshown: hidden > 0 && formatCount(hidden, 'older release'),

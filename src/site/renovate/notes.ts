@@ -33,6 +33,7 @@ interface Draft {
  * | `release in use`      | Affected by CVE-2026-1 (high). Deprecated: Use 2.0.           | security, deprecated |
  * | `proposed release`    | The proposed version fixes CVE-2026-1.                        | security             |
  * | `component`           | Replaced by [Next](…).                                        |                      |
+ * | `component`           | Upgrades must pass through 17.3, 17.5 and 17.8.               |                      |
  *
  * @param datedFrom Lines that ended before this day share one note. Example: lines that ended on 2024-01-31 and 2025-09-01 → `ended by 2025-09-01`.
  */
@@ -60,6 +61,7 @@ export function listNotes(component: Component, index: Index, datedFrom: Day): N
     ),
     ...uniteDrafts('proposed release', notable.map(draftProposed)),
     ...listReplacement(component, index),
+    ...listStops(component),
   ];
 }
 
@@ -160,6 +162,12 @@ function listReplacement({ replacedBy }: Component, index: Index): Note[] {
 
   const words = `Replaced by ${writeLink(replacement, index.settings.releasesUrl)}.`;
   return [{ occasion: 'component', names: [], labels: [], words }];
+}
+
+/** Lists a note that names all stops. So there is one note for each component, even if each of its lines is a stop. */
+function listStops({ requiredStops }: Component): Note[] {
+  const words = escapeMarkdown(requiredStops?.description ?? '');
+  return words === '' ? [] : [{ occasion: 'component', names: [], labels: [], words }];
 }
 
 export function writeLink(

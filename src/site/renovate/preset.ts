@@ -1,13 +1,14 @@
-/** Creates `renovate.json`, the only preset that users have to extend, and `renovate/days.json`. */
+/** Creates `renovate.json`, the only preset that users have to extend, `renovate/days.json` and `renovate/stops.json`. */
 import { listNames } from '../../core/schema/names.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
 import { prereleaseWords } from '../../core/version.ts';
 import { findComponent, type Index } from '../load-index.ts';
 import { belowComment, createCommentManagers, ownPresets } from './comments.ts';
-import { findConditions, matchComments } from './conditions.ts';
+import { findConditions, listPackageConditions, matchComments } from './conditions.ts';
 import { createNoteRules } from './note-rules.ts';
 import { removePrefix } from './note-versions.ts';
+import { createStopRules } from './stops.ts';
 
 const $schema = 'https://docs.renovatebot.com/renovate-schema.json';
 
@@ -24,8 +25,11 @@ export function createPreset(index: Index) {
         defaultRegistryUrlTemplate: `${releasesUrl}/{{packageName}}.json`,
         format: 'json',
         // By default (`ignoreDeprecated`), Renovate proposes no deprecated releases. But it does propose them if the version in use is
-        // itself deprecated or unlisted. So this template removes deprecated releases from the list.
-        transformTemplates: ['$merge([$, {"releases": [releases[isDeprecated = false]]}])'],
+        // itself deprecated or unlisted. So this template removes deprecated releases from the list. Required stops stay, because users have
+        // to install them even after their support has ended.
+        transformTemplates: [
+          '$merge([$, {"releases": [releases[isDeprecated = false], releases[isDeprecated and isStop].$merge([$, {"isDeprecated": false}])]}])',
+        ],
       },
     },
     packageRules: [
@@ -92,6 +96,8 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
     yield { ...ofName, matchJsonata, minimumReleaseAge: '0 days' };
   }
 
+  yield* createStopRules(component, [ofName]);
+
   const other = findComponent(component.replacedBy, index);
   if (other?.latest !== undefined) {
     yield {
@@ -125,6 +131,22 @@ export function createDaysPreset({ settings, components }: Index): object {
     ],
     packageRules: components.flatMap((component) =>
       createImageRules(component, overrideDatasource),
+    ),
+  };
+}
+
+/**
+ * Creates a preset that keeps Renovate from skipping a required stop of a package or image that it finds by itself. With the preset, users'
+ * own `allowedVersions` for such a package no longer apply, unless they come later. So the preset is separate.
+ */
+export function createStopsPreset({ settings, components }: Index): object {
+  return {
+    $schema,
+    description: [
+      `Keeps packages and images of ${settings.title} from skipping a required stop. Extend it after renovate.json.`,
+    ],
+    packageRules: components.flatMap((component) =>
+      createStopRules(component, listPackageConditions([component])),
     ),
   };
 }

@@ -37,6 +37,7 @@ const Release = z
       changelogUrl: anyText,
       isDeprecated: anyFlag,
       isStable: anyFlag,
+      isStop: anyFlag,
       digest: anyText,
       url: anyText,
       files: anyTexts,

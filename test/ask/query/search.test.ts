@@ -78,13 +78,14 @@ test('a search row has every field of a release, and null for a field that the r
     ...{
       isLatestOfLine: false,
       isNewestOfLine: true,
+      isStop: false,
       isSupported: false,
       isLts: false,
       isInferred: true,
     },
     ...{ releaseTimestamp: '2024-01-10T00:00:00Z', timestampKind: 'published', age: 'P1052D' },
     ...{ deprecatedSince: '2025-07-11', supportedUntil: '2025-07-10', releasesBehind: 1 },
-    ...{ behind: 'P873D', moveTo: '1.2', moveToComponent: 'agent' },
+    ...{ behind: 'P873D', moveTo: '1.2', moveToComponent: 'agent', through: null },
   });
   expect(affected).toMatchObject({
     ...{ isLatest: true, isLatestOfLine: true, releasesBehind: 0, behind: 'P0D' },

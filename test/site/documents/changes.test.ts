@@ -19,6 +19,7 @@ const on = '2026-11-20';
  */
 const subjects: Readonly<Record<string, [subject: string, facts: object]>> = {
   support: ['Server 2026.3', { line: '2026.3' }],
+  stop: ['Server 2026.3', { line: '2026.3' }],
   advisory: ['Advisory CVE-2026-1 on Server', { advisory: 'CVE-2026-1', to: '<2026.3' }],
   replaced: ['Server', {}],
 };
@@ -54,6 +55,8 @@ test.each<[type: string, words: string, facts?: object]>([
   ['support-ended', 'is no longer supported. Use 2.0.', { reason: 'Use 2.0' }],
   ['support-ended', 'is no longer supported.', { reason: '18 months', initial: true }],
   ['deprecated', 'is deprecated. Loses data.', { reason: 'Loses data', initial: true }],
+  ['stop-added', 'is a required stop: upgrades must pass through it.'],
+  ['stop-removed', 'is no longer a required stop.'],
   ['advisory-published', 'was published: it affects <2026.3.'],
   [
     'advisory-changed',

@@ -31,6 +31,13 @@ test("json accepts the JSONata expressions of Renovate's custom datasources", as
   });
 });
 
+test('json reads which releases belong to a required stop, as another index marks them', async () => {
+  const entries = [{ version: '17.3.7', isStop: true }, { version: '17.4.1' }];
+  const { releases } = await askReleases({ releases: entries });
+
+  expect(releases).toEqual([{ version: '17.3.7', isStop: true }, { version: '17.4.1' }]);
+});
+
 test.each([
   ['an array of releases', 'items.{"version": v}', ['1.0', '1.1']],
   ['a release with an empty key "versions"', '{"version": items[0].v, "versions": []}', ['1.0']],
