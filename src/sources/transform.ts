@@ -30,14 +30,17 @@ export function transformJson(task: Task, limitMs = 10_000): Promise<unknown> {
     const cache = getCompileCacheDir();
     // In the published package, the modules are JavaScript. So the other module has the same file name extension as this one.
     const file = `transform-process${extname(import.meta.filename)}`;
-    const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+    const child = fork(fileURLToPath(new URL(file, import.meta.url)), [String(process.pid)], {
       execArgv: [`--max-old-space-size=${maxMegabytes}`],
       // With this cache of compiled code, Node need not compile the file of the process again. Otherwise it would remove the types from the
-      // file each time, which takes longer than transforming most documents.
-      env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
+      // file each time, which takes longer than transforming most documents. The process gets no other variables, such as tokens.
+      env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
       serialization: 'advanced',
       // Ignores the output of the process, because Node prints 40 lines if the memory is not enough.
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const exited = new Promise<Exit>((resolve) => {
+      child.once('exit', (status, signal) => resolve({ status, signal }));
     });
     const limit = AbortSignal.timeout(limitMs);
     try {
@@ -45,7 +48,8 @@ export function transformJson(task: Task, limitMs = 10_000): Promise<unknown> {
       child.send(task, () => undefined);
       const [outcome] = await Promise.race([
         once(child, 'message', { signal: limit }),
-        once(child, 'exit').then(() => [{ problem: `takes more than ${maxMegabytes} MB` }]),
+        // The channel closes after its last message. The event `exit` may come before this message.
+        once(child, 'disconnect').then(async () => [{ problem: describeExit(await exited) }]),
       ]);
       return readOutcome(outcome);
     } catch (error) {
@@ -54,6 +58,20 @@ export function transformJson(task: Task, limitMs = 10_000): Promise<unknown> {
       child.kill('SIGKILL');
     }
   });
+}
+
+interface Exit {
+  status: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** Says why a process ended without an answer. If the memory is not enough, Node aborts the process. */
+function describeExit({ status, signal }: Exit): string {
+  // Windows has no signals. There, Node exits with the status of an abort: 128 + 6.
+  const isAborted = signal === 'SIGABRT' || status === 134;
+  return isAborted
+    ? `takes more than ${maxMegabytes} MB`
+    : `its process ended without an answer (${signal ?? `status ${status}`})`;
 }
 
 function readOutcome({ result, problem }: Outcome): unknown {
