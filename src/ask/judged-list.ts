@@ -16,7 +16,7 @@ type Judged<E> = E & { readonly match: Match & { readonly verdict: Verdict } };
 export interface JudgedList<E extends Entry = Entry> {
   /** Entries with a verdict, the most urgent first. */
   readonly judged: readonly Judged<E>[];
-  /** Entries whose component is in this index. Their version has no verdict, or its release line is unknown. */
+  /** Entries whose component is in this index. Their version has no verdict, or nothing is known about it (see `isUnknown`). */
   readonly unjudged: readonly Matched<E>[];
   /** Entries without a name, or without a version that can be judged. Entries that may be in this index come first. */
   readonly unversioned: readonly E[];
@@ -59,7 +59,7 @@ export function sortEntries<E extends Entry>(
 /**
  * Returns the group of an entry:
  * - `judged`: it has a verdict
- * - `unjudged`: its component is in this index, but it has no verdict, or its release line is unknown
+ * - `unjudged`: its component is in this index, but it has no verdict, its release line is unknown, or it is far above the newest version
  * - `uncertain`: its component may be in this index
  * - `unversioned`: its version cannot be read
  * - `other`: its package is not in this index
@@ -75,11 +75,15 @@ export function findKind({ item: { name, purl, version }, match, namesake }: Ent
 }
 
 /**
- * Tells whether the release line of a version is unknown, so its support may have ended long ago. False for the support policy `none`,
- * because it does not give end-of-support dates.
+ * Tells whether nothing is known about a version:
+ * - It is far above the newest known version, so it is probably a mistake.
+ * - Its release line is unknown, so its support may have ended long ago. The support policy `none` gives no end-of-support dates, so its
+ *   versions are judged.
  */
 function isUnknown({ verdict, support }: Match): boolean {
-  return verdict?.state === 'unknown-line' && support.policy !== 'none';
+  return (
+    verdict?.isFarAbove === true || (verdict?.state === 'unknown-line' && support.policy !== 'none')
+  );
 }
 
 /**

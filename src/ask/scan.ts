@@ -45,7 +45,7 @@ export const PolicyScan = z
       result: z
         .enum(outcomes)
         .describe(
-          'cannot-tell: the policy applies, but a fact that it needs is unknown. does-not-apply: the component has no such facts. not-released: the version is later than all known lines, which is not a failure.',
+          'cannot-tell: the policy applies, but a fact that it needs is unknown. does-not-apply: the component has no such facts. not-released: the version is later than all known lines, but may have been released since the build, which is not a failure.',
         ),
       reason: Text,
       message: Text.optional(),

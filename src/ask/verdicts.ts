@@ -376,23 +376,51 @@ function findAffecting(
 
 function describeUnknown(details: Details, version: string, wanted: Version): Verdict {
   const { title, lines, releases } = details;
-  const greatest = releases.at(-1);
   // The names of lines are compared, too, because a vendor may announce a release line before its first release is listed.
+  const known = [
+    ...releases.slice(-1).map((each) => each.version),
+    ...lines.map(({ line }) => line),
+  ]
+    .map(readVersion)
+    .sort(compareVersions);
+  const newest = known.at(-1)!;
   const isFuture =
-    greatest !== undefined &&
-    [greatest.version, ...lines.map(({ line }) => line)]
-      .map(readVersion)
-      .every((each) => compareVersions(each, wanted) < 0 && !beginsWith(each, wanted));
+    releases.length > 0 &&
+    known.every((each) => compareVersions(each, wanted) < 0 && !beginsWith(each, wanted));
+  const isFarAbove = isFuture && isFar(wanted, newest);
   const fact = isFuture ? 'is not released yet' : 'belongs to no known release line';
   return {
     version,
     isListed: false,
     state: isFuture ? 'not-released' : 'unknown-line',
+    isFarAbove: isFarAbove || undefined,
     label: isFuture ? 'Not released' : 'Unknown line',
     sentence: `${title} ${version} ${fact}.`,
-    because: [],
+    because: isFarAbove
+      ? [`${version} is far above ${newest.text}, the newest known version.`]
+      : [],
     advice: describeLatest(details),
   };
+}
+
+/**
+ * Tells whether a version is so far above the newest known version that it cannot be the next release. Examples above 8.10:
+ *
+ * - 9.0 and 8.20 may be the next release.
+ * - 10.0 is far, because its first number is more than 1 above.
+ * - 8.21 is far, because its second number is more than 10 above.
+ *
+ * Great numbers, such as years and days, may also grow by less than a tenth: 20261201 may follow 20260822.
+ */
+function isFar(wanted: Version, newest: Version): boolean {
+  const [first = 0, second = 0] = wanted.groups.map(Number);
+  const [knownFirst = 0, knownSecond = 0] = newest.groups.map(Number);
+  return first === knownFirst ? exceeds(second, knownSecond, 10) : exceeds(first, knownFirst, 1);
+}
+
+/** Tells whether a number is more than `step` and at least a tenth above the known number. */
+function exceeds(number: number, known: number, step: number): boolean {
+  return number > known + step && number >= known * 1.1;
 }
 
 function describeLatest({ latest }: Details): string {

@@ -48,6 +48,11 @@ const root = writeIndex({
     releases: [listed('6.0.1'), listed('6.1.1'), listed('8.0.1'), listed('8.4.1'), listed('9.0.1')],
   },
   old: { definition: { support: { policy: 'ended' } }, releases: [listed('1.0.0')] },
+  days: {
+    definition: { support: { policy: 'latest-lines', count: 1, line: 1 } },
+    releases: [listed('20180215'), listed('20261101')],
+  },
+  calm: { definition: {}, releases: [listed('1.0.0')] },
   newest: {
     definition: { support: { policy: 'latest-lines', count: 1 } },
     releases: [listed('1.0.0'), listed('2.0.0')],
@@ -93,6 +98,18 @@ test.each([
   ['tool 4.0.1', 'supported', 'does-not-apply: has no stated end of support'],
   ['tool 5.0', 'supported', 'not-released'],
   ['tool 5.0', 'secure', 'not-released'],
+  ['tool 4.11', 'supported', 'not-released'],
+  // Too far above 4.1.0-rc.1 to be the next release.
+  ['tool 6.0', 'supported', 'cannot-tell'],
+  ['tool 4.12', 'supported', 'cannot-tell'],
+  ['tool 4.12', 'secure', 'cannot-tell'],
+  ['tool 44', 'stable', 'cannot-tell'],
+  ['days 20261201', 'supported', 'not-released'],
+  ['days 30000101', 'supported', 'cannot-tell'],
+  ['days 20261102.10', 'supported', 'not-released'],
+  ['calm 1.0.9', 'supported', 'does-not-apply: has no stated end of support'],
+  ['calm 2.0', 'stable', 'not-released'],
+  ['calm 3.0', 'stable', 'cannot-tell'],
   ['tool 0.9', 'supported', 'cannot-tell'],
   // An incomplete version: it fits several lines, only ended lines, or a single line.
   ['many 8', 'supported', 'cannot-tell: may be any of 8.0, 8.4'],

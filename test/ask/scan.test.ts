@@ -143,6 +143,15 @@ test.each<[version: string, state: string, verdict: object]>([
     { label: 'Not released', sentence: 'Server 2030.1 is not released yet.', advice },
   ],
   [
+    '9999.1',
+    'not-released',
+    {
+      isFarAbove: true,
+      ...{ label: 'Not released', sentence: 'Server 9999.1 is not released yet.', advice },
+      because: ['9999.1 is far above 2026.3, the newest known version.'],
+    },
+  ],
+  [
     '1.1',
     'unknown-line',
     { label: 'Unknown line', sentence: 'Server 1.1 belongs to no known release line.', advice },

@@ -76,7 +76,7 @@ async function ask(text: string): Promise<string> {
   const { items } = readList(text, names);
   const [{ match } = {}] = await findItems(items, names, readDetails);
   const { version, line, sentence = 'no verdict', because = [] } = match?.verdict ?? {};
-  const [remark = ''] = because.filter((each) => / was judged as | is \d/.test(each));
+  const [remark = ''] = because.filter((each) => / was judged as | is \d| far above /.test(each));
   return match
     ? `${match.component} ${version}, line ${line}: ${sentence} ${remark}`.trim()
     : 'none';
@@ -130,7 +130,11 @@ test.each([
     'agent 16.4, line 16: Acme .Agent 16.4 is supported until 2028-11-09. A distribution may patch its package longer.',
   ],
   ['agent-shared 16.4', 'none'],
-  ['agent 90', 'agent 90, line undefined: Acme .Agent 90 is not released yet.'],
+  ['agent 21', 'agent 21, line undefined: Acme .Agent 21 is not released yet.'],
+  [
+    'agent 90',
+    'agent 90, line undefined: Acme .Agent 90 is not released yet. 90 is far above 20.2, the newest known version.',
+  ],
   // Image tags with a variant, such as 16.4-bookworm.
   [
     'team/agent:16.4-bookworm',

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { parseForeign, parseJson } from '../parse-document.ts';
 import { Component, FreshnessState, Release, State, words } from './published.ts';
 import { Event, Run } from './recorded.ts';
-import { ComponentName, DaySchema, HttpsUrl, OneLine, VersionText } from './scalars.ts';
+import { ComponentName, DaySchema, Flag, HttpsUrl, OneLine, VersionText } from './scalars.ts';
 
 const text = z.string();
 
@@ -120,6 +120,9 @@ export const Verdict = Release.partial()
       .describe(
         'If the version is not a release: the release line that it names, or the lines that it may belong to.',
       ),
+    isFarAbove: Flag.describe(
+      'The version is too far above the newest known version to be the next release, so no policy can judge it. Its state is not-released.',
+    ),
     ...words,
   })
   .meta({ id: 'Verdict' });
