@@ -3,6 +3,7 @@ import { formatJson } from '../core/files.ts';
 import { publishedSchemas } from '../core/schema/documents.ts';
 import { listNames } from '../core/schema/names.ts';
 import { renderSchema, writtenSchemas } from '../core/schema/json-schema.ts';
+import { toXmlText } from '../core/text.ts';
 import { describeApi } from '../serve/api/openapi.ts';
 import { listEnds, renderCalendar } from './documents/calendars.ts';
 import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';
@@ -39,6 +40,8 @@ export function buildSite(index: Index, folders: Folders) {
 function* renderSite(index: Index, { program, root }: Folders, preset: object): Generator<File> {
   const { asOf, components, settings, policies, statements } = index;
   const render = openTemplates(program, index);
+  // An earlier version may have recorded characters that would make a whole feed unreadable.
+  const renderFeed = (view: object, path: string) => toXmlText(render('feed', view, path));
 
   const releaseFiles = new Map<string, string>();
   const allEnds: string[] = [];
@@ -62,7 +65,7 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
       yield [`details/${each}.json`, releases.renderDetails(component)];
       yield [`supported/${each}.json`, releases.renderSupported(component)];
       yield* releases.renderLatest(each, component);
-      yield [`feeds/${each}.atom`, render('feed', feed, `feeds/${name}.atom`)];
+      yield [`feeds/${each}.atom`, renderFeed(feed, `feeds/${name}.atom`)];
       const calendar = renderCalendar(`calendars/${name}`, title, ends, index);
       yield [`calendars/${each}.ics`, calendar];
     }
@@ -76,7 +79,7 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   yield ['status.json', renderStatus(index)];
   yield ['policies.json', formatJson({ policies })];
   yield* renderChanges(changes, index);
-  yield ['feed.atom', render('feed', viewFeed(changes, settings), 'feed.atom')];
+  yield ['feed.atom', renderFeed(viewFeed(changes, settings), 'feed.atom')];
   yield ['support.ics', renderCalendar('support', settings.title, allEnds, index)];
   yield ['renovate.json', `${JSON.stringify(preset)}\n`];
   yield ['renovate/days.json', `${JSON.stringify(createDaysPreset(index))}\n`];

@@ -245,13 +245,14 @@ function readFiles(
   return files;
 }
 
-function readAsset({ name, digest, url }: StatedAsset): Asset[] {
-  if (!name) {
+function readAsset({ name: text = '', digest, url }: StatedAsset): Asset[] {
+  const name = toLine(text, 200);
+  if (name === '') {
     return [];
   }
   return [
     {
-      name: toLine(name, 200),
+      name,
       digest: digest && readDigest(digest),
       url: url && HttpsUrl.safeParse(url).data,
     },

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { parseForeign, parseJson } from '../parse-document.ts';
 import { Component, FreshnessState, Release, State, words } from './published.ts';
 import { Event, Run } from './recorded.ts';
-import { ComponentName, DaySchema, Flag, HttpsUrl, OneLine, VersionText } from './scalars.ts';
+import { ComponentName, DaySchema, Flag, RecordedUrl, OneLine, VersionText } from './scalars.ts';
 
 const text = z.string();
 
@@ -170,15 +170,15 @@ export type Search = z.infer<typeof Search>;
 /** The response format of Renovate's custom datasources. */
 const ReleaseFile = z
   .strictObject({
-    homepage: HttpsUrl,
-    changelogUrl: HttpsUrl,
-    sourceUrl: HttpsUrl.optional(),
+    homepage: RecordedUrl,
+    changelogUrl: RecordedUrl,
+    sourceUrl: RecordedUrl.optional(),
     tags: z.strictObject({ latest: VersionText, lts: VersionText.optional() }).optional(),
     releases: z.array(
       z.strictObject({
         version: VersionText,
         releaseTimestamp: z.iso.datetime().optional(),
-        changelogUrl: HttpsUrl.optional(),
+        changelogUrl: RecordedUrl.optional(),
         isDeprecated: z.boolean(),
         isStable: z.literal(false).optional(),
         isStop: z.literal(true).optional(),

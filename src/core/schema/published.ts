@@ -4,7 +4,7 @@ import {
   DaySchema,
   FileName,
   Flag,
-  HttpsUrl,
+  RecordedUrl,
   Instant,
   LineName,
   matching,
@@ -41,7 +41,7 @@ export const Advisory = z.strictObject({
   ...optional({
     severity: z.enum(severities),
     summary: OneLine.describe('The vulnerability, in a sentence.'),
-    url: HttpsUrl.describe('A page about the advisory.'),
+    url: RecordedUrl.describe('A page about the advisory.'),
     published: DaySchema.describe(
       'The date on which the advisory was published, such as 2026-06-30.',
     ),
@@ -116,7 +116,7 @@ export const Reason = z
       fromAtMost: DaySchema.describe(
         'The latest possible first day. If present, from is the earliest possible one.',
       ),
-      url: HttpsUrl,
+      url: RecordedUrl,
     }),
   })
   .meta({ id: 'Reason' });
@@ -209,20 +209,20 @@ export const Release = z.strictObject({
     ),
   }),
   availableAt: Instant.optional().describe('When the run that recorded the release ended.'),
-  changelogUrl: HttpsUrl.optional(),
+  changelogUrl: RecordedUrl.optional(),
   sources: z.array(OneLine),
   ...optional({
     digests: z.array(OneLine),
     digest: OneLine.describe(
       'The first SHA-256 of the file that the source gave. It does not change if the file is replaced.',
     ),
-    url: HttpsUrl.describe('The URL of the file at its source.'),
+    url: RecordedUrl.describe('The URL of the file at its source.'),
     files: z
       .record(FileName, OneLine)
       .describe(
         'If the release has several files: the first SHA-256 of each, by names such as linux-amd64.',
       ),
-    urls: z.record(FileName, HttpsUrl).describe('The URL of each file, by the same names.'),
+    urls: z.record(FileName, RecordedUrl).describe('The URL of each file, by the same names.'),
     hasAllFiles: Flag.describe(
       'The release has all files that the definition names, so <component>/<name>.json lists it for each of them.',
     ),
@@ -279,9 +279,9 @@ export const Component = z.strictObject({
   component: ComponentName,
   title: OneLine,
   description: OneLine.optional(),
-  homepage: HttpsUrl,
-  sourceRepository: HttpsUrl.optional(),
-  changelogUrl: HttpsUrl,
+  homepage: RecordedUrl,
+  sourceRepository: RecordedUrl.optional(),
+  changelogUrl: RecordedUrl,
   ...optional({
     aliases: z.array(OneLine),
     renamedFrom: z.array(ComponentName),
@@ -290,13 +290,13 @@ export const Component = z.strictObject({
   support: z.strictObject({
     policy: OneLine,
     description: OneLine,
-    url: HttpsUrl.optional(),
+    url: RecordedUrl.optional(),
     inferred: OneLine.optional(),
   }),
   requiredStops: z
     .strictObject({
       description: OneLine,
-      url: HttpsUrl.optional(),
+      url: RecordedUrl.optional(),
       stops: z.array(
         z.strictObject({
           stop: LineName.describe('The oldest version of the stop, such as 17.3 or 21.6.3.'),

@@ -7,7 +7,7 @@ import {
   DaySchema,
   FileName,
   Flag,
-  HttpsUrl,
+  RecordedUrl,
   Instant,
   LineName,
   OneLine,
@@ -41,7 +41,7 @@ export const RecordedRelease = z.strictObject({
    */
   sources: z.array(OneLine),
   ...optional({
-    changelogUrl: HttpsUrl,
+    changelogUrl: RecordedUrl,
     isPrerelease: z.boolean().describe('Absent if the version itself shows it.'),
     hasProvenance: z.boolean(),
     /** Its sources mark the release as a part of a required stop. */
@@ -73,7 +73,7 @@ export const RecordedRelease = z.strictObject({
     /** The SHA-256 from the first answer that gave exactly one SHA-256. Readers pin this digest, so only a person changes it. */
     digest: Sha256,
     /** The URL of the file with this digest, at its source. */
-    url: HttpsUrl,
+    url: RecordedUrl,
     /**
      * The SHA-256 from an answer that gave exactly one SHA-256, and the date of this answer. The source may still add files to the release.
      * So this SHA-256 becomes `digest` only if an answer on a later day gives the same SHA-256 and no other.
@@ -81,7 +81,7 @@ export const RecordedRelease = z.strictObject({
     unconfirmedDigest: z.strictObject({ digest: Sha256, since: PastDay }),
     /** For each file name, the first SHA-256 that the source gave. Only a person changes it. */
     files: z.record(FileName, Sha256),
-    urls: z.record(FileName, HttpsUrl),
+    urls: z.record(FileName, RecordedUrl),
     /**
      * Becomes true when `files` contains every file name in the definition, and then stays true, even if the definition gets another file
      * name. If true, `<component>/<name>.json` lists the release for each file name in `files`.

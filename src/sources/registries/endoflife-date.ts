@@ -52,7 +52,7 @@ function createCycle(extension: Extension) {
       name: z.string(),
       codename: z
         .string()
-        .transform((name) => toLine(name, 200))
+        .transform((name) => toLine(name, 200) || undefined)
         .nullish()
         .catch(undefined),
       releaseDate: DaySchema.optional(),

@@ -22,7 +22,7 @@ const listMistakes = (url: string): [component: string, ...Mistake][] => [
   [
     'two-mistakes',
     { titel: 'x', homepage: 'y' },
-    'homepage: expected an https: address without credentials; got "y"',
+    'homepage: expected an https: address without credentials or invisible characters; got "y"',
   ],
   ['a-link', (file) => symlinkSync('/proc/self/environ', file), 'is a symbolic link. '],
   ['a-folder', (file) => mkdirSync(file), 'expected a file; got a folder'],

@@ -42,15 +42,15 @@ test('rejects a definition that is empty or not an object', () => {
 test.each<[change: object, ...problems: string[]]>([
   [
     { homepage: 'http://example.com' },
-    'homepage: expected an https: address without credentials; got "http://example.com"',
+    'homepage: expected an https: address without credentials or invisible characters; got "http://example.com"',
   ],
   [
     { changelogUrl: 'https://jane:secret@example.com/?key=secret' },
-    'changelogUrl: expected an https: address without credentials; got "https://…@example.com/?…"',
+    'changelogUrl: expected an https: address without credentials or invisible characters; got "https://…@example.com/?…"',
   ],
   [
     { homepage: 'https://example.com?@evil.example/' },
-    'homepage: expected an https: address without credentials; got "https://…@evil.example/"',
+    'homepage: expected an https: address without credentials or invisible characters; got "https://…@evil.example/"',
   ],
   [
     { homepage: 'https://example.com:99999/' },

@@ -1,7 +1,9 @@
 import { parseFeed } from '@rowanmanning/feed-parser';
+import { XMLValidator } from 'fast-xml-parser';
 import { describe, expect, test } from 'vitest';
 import { listAllChanges, viewFeed } from '../../../src/site/documents/changes.ts';
 import { judgeComponents, readFiles, renderFiles, type Facts } from '../../harness/components.ts';
+import { hiddenCharacters } from '../../harness/hostile-answers.ts';
 import { buildExample } from '../../harness/site.ts';
 
 const example = readFiles(buildExample());
@@ -57,6 +59,20 @@ test('a feed escapes foreign text', () => {
     `${title}: changes`,
     `${title} 1.0 is deprecated. <script>.`,
   ]);
+});
+
+test('a feed is XML, even if a recorded text or URL contains characters that XML cannot contain', () => {
+  const hidden = hiddenCharacters.join('');
+  const journal = [
+    event({ type: 'deprecated', version: '1.0', reason: `Loses ${hidden}data` }),
+    event({ ...released('1.1'), url: `https://example.com/${hidden}` }),
+  ];
+  const text = renderFiles(judgeComponents({ svc: { journal } })).get('feeds/svc.atom')!;
+
+  // The characters of XML 1.0, section 2.2.
+  expect(text).toMatch(/^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u);
+  expect(XMLValidator.validate(text)).toBe(true);
+  expect(parseFeed(text).items).toHaveLength(2);
 });
 
 function listEntries(components: Readonly<Record<string, Facts>>) {
