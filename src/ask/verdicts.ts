@@ -2,7 +2,7 @@
 import { pick } from '../core/objects.ts';
 import { describeAffected, endKeys, findWords, isOpen } from '../core/phrases.ts';
 import { formatPackage } from '../core/purl.ts';
-import { isInRange, parseRange } from '../core/range.ts';
+import { compareToBound, isInRange, parseRange } from '../core/range.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import type { Component as Details, Line, Release } from '../core/schema/published.ts';
 import { formatList, quote } from '../core/text.ts';
@@ -331,6 +331,7 @@ function describeByLine(details: Details, version: string, line: Line, wanted: V
   const newest = findNewest(details, line);
   return {
     ...judgeUnlisted(version, line),
+    ...adviseUnlisted(details, line, wanted, advisories),
     label: `Not listed; its line: ${line.label.toLowerCase()}`,
     sentence: `${details.title} ${version} is not listed. ${line.sentence}`,
     because: [
@@ -340,6 +341,54 @@ function describeByLine(details: Details, version: string, line: Line, wanted: V
     ],
     advisories,
   };
+}
+
+type Advice = Pick<Verdict, 'advice' | 'moveReason' | 'moveTo' | 'through' | 'moveBy'>;
+const noMove = { moveReason: undefined, moveTo: undefined, through: undefined, moveBy: undefined };
+
+/**
+ * Advises users of an unlisted version. The advice of its line is about the line's newest release, so it is used only if it tells users to
+ * leave the line. Examples for the line 18, whose newest release is 18.6:
+ *
+ * - 18.2 and 18beta1: "Move to 18.6."
+ * - 18.7, which may have been released since the build: "It is newer than all known releases of line 18."
+ * - 18.6-1, a rebuild: "The latest version is 18.6."
+ */
+function adviseUnlisted(
+  details: Details,
+  line: Line,
+  wanted: Version,
+  advisories: readonly string[] = [],
+): Advice {
+  const { component, releases, watchesAdvisories } = details;
+  const newest = findNewest(details, line);
+  const greatest = releases.findLast((release) => release.line === line.line);
+  const compare = (release: Release) => compareToBound(wanted, readVersion(release.version));
+  const unchecked = watchesAdvisories ? '' : ' Advisories are not checked.';
+
+  const isAbove = greatest !== undefined && compare(greatest) > 0;
+  const isFree = advisories.length === 0;
+  // The newest known release may be affected by an advisory that a newer release fixes.
+  const leavesNewest =
+    line.moveReason === 'affected' && ['supported', 'no-promise'].includes(line.state);
+  if (isAbove && isFree && (line.moveReason === undefined || leavesNewest)) {
+    return {
+      ...noMove,
+      advice: `It is newer than all known releases of line ${line.line}.${unchecked}`,
+    };
+  }
+  if (line.moveReason !== undefined) {
+    return pick(line, ['advice', 'moveReason', 'moveTo', 'through', 'moveBy']);
+  }
+
+  const isNewestFree = newest !== undefined && !newest.advisories?.length;
+  if (isNewestFree && compare(newest) < 0) {
+    const moveTo = { component, version: newest.version };
+    return { ...noMove, moveTo, advice: `Move to ${newest.version}.` };
+  }
+  const isStuck = !isFree && newest !== undefined && !isNewestFree;
+  const stuck = isStuck ? 'No version is free of known advisories yet. ' : '';
+  return { ...noMove, advice: `${stuck}${describeLatest(details)}${unchecked}` };
 }
 
 /** Returns the facts that an unlisted version takes from its release line. */
