@@ -7,7 +7,7 @@ import { describeRow, listRows, type SearchRow } from '../ask/query/search.ts';
 import { readList } from '../ask/read-list.ts';
 import type { Entry } from '../ask/verdicts.ts';
 import { pick } from '../core/objects.ts';
-import { describeDay, endKeys } from '../core/phrases.ts';
+import { describeDay, endKeys, quoteForeign } from '../core/phrases.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import type { Component } from '../core/schema/published.ts';
 import { formatList } from '../core/text.ts';
@@ -92,7 +92,7 @@ const checkVersions = defineTool({
 });
 
 function describeVerdict({ label, sentence, advice, because }: Verdict): string {
-  return [`${label}.`, sentence, advice, ...because].join(' ');
+  return [`${label}.`, sentence, advice, ...because].map(quoteForeign).join(' ');
 }
 
 const rowKeys = [
@@ -179,9 +179,10 @@ const changesSince = defineTool({
   }),
   async answer(index, { date, component: name, max }) {
     const asked = name === undefined ? undefined : await requireComponent(index, name);
-    const shown = await takeNewest(index.changesByYear(Date.parse(date)), max, (changes) =>
+    const newest = await takeNewest(index.changesByYear(Date.parse(date)), max, (changes) =>
       asked ? changes.filter(({ component }) => component === asked.component) : changes,
     );
+    const shown = newest.map((change) => ({ ...change, text: quoteForeign(change.text) }));
     return {
       lines: [
         `${countNewest(shown, max, 'change')} since ${date}, newest first.`,
