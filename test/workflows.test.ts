@@ -79,6 +79,17 @@ test.each([...workflows])('a workflow pins its actions to commits: %s', (_, text
   expect(JSON.stringify(permissions)).not.toContain('write');
 });
 
+test.each(globSync(['site/templates/*.hbs', '.github/*.md', 'README.md'], { cwd: program }))(
+  'a workflow that readers copy pins its actions to commits: %s',
+  (path) => {
+    const text = readFileSync(join(program, path), 'utf8');
+
+    for (const [, action] of text.matchAll(/uses: (?!\.\/|<owner>)(\S+)/g)) {
+      expect(action).toMatch(/@[0-9a-f]{40}$/);
+    }
+  },
+);
+
 const secrets = (job: Job) =>
   Array.from(JSON.stringify(job).matchAll(/secrets\.(\w+)/g), ([, name]) => name);
 const publish = { run: 'npx --no -- release-index publish' };
