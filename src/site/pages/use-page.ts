@@ -80,10 +80,40 @@ function toHex(digest: string): string {
   return digest.replace(/^sha256:/, '');
 }
 
-/** Describes how a shell installs the first file of a release. An archive is unpacked. Any other file is made executable. */
+/**
+ * Describes how a shell installs the file of a release that fits its machine. An archive is unpacked. Any other file is made executable. If
+ * the release has files of both kinds, only the files of the first file's kind are installed.
+ */
 function describeTool(component: string, urls: Readonly<Record<string, string>>) {
-  const [[file, url] = ['', '']] = Object.entries(urls);
-  return /\.(?:tar\.gz|tgz)$/.test(url)
-    ? { component, file, saved: `${component}.tar.gz`, unpack: 'tar -xzf' }
-    : { component, file, saved: component, unpack: 'chmod +x' };
+  const isArchive = (file: string) => /\.(?:tar\.gz|tgz)$/.test(urls[file]!);
+  const [first = '', ...others] = Object.keys(urls);
+  const files = [first, ...others.filter((file) => isArchive(file) === isArchive(first))];
+  const machines = files.flatMap((file) => listMachines(file).map((machine) => [machine, file]));
+  // If two files fit a machine, such as the files for glibc and for musl, the first one is installed.
+  const fitting = new Map(machines.toReversed() as [string, string][]);
+  return {
+    component,
+    file: first,
+    machines: Array.from(fitting, ([machine, file]) => ({ machine, file })).reverse(),
+    ...(isArchive(first)
+      ? { saved: `${component}.tar.gz`, unpack: 'tar -xzf' }
+      : { saved: component, unpack: 'chmod +x' }),
+  };
+}
+
+/** Lists the machines for which a file is made, as `uname -sm` names them: for `linux-amd64`, `Linux x86_64`. */
+function listMachines(file: string): string[] {
+  const is64Bit = /amd64|x64|x86-64/.test(file);
+  const isArm = /arm64|aarch64/.test(file);
+  if (/darwin|macos/.test(file)) {
+    const isForAll = /universal|all/.test(file);
+    return [
+      ...(is64Bit || isForAll ? ['Darwin x86_64'] : []),
+      ...(isArm || isForAll ? ['Darwin arm64'] : []),
+    ];
+  }
+  if (file.includes('linux')) {
+    return [...(is64Bit ? ['Linux x86_64'] : []), ...(isArm ? ['Linux aarch64'] : [])];
+  }
+  return [];
 }

@@ -58,7 +58,12 @@ test.skipIf(lacks('jq') || lacks('openssl')).each<[ending: string, content: stri
       title: 'Agent',
       ...links,
       renamedFrom: ['former'],
-      sources: [{ ...source, digestOf: { 'linux-amd64': '^agent_amd64' } }],
+      sources: [
+        {
+          ...source,
+          digestOf: { 'linux-arm64': '^agent_arm64', 'linux-amd64': '^agent_amd64' },
+        },
+      ],
     });
     expect(await index.run('gather', 'agent')).toMatchObject({ status: 0 });
     expect((await index.run('build')).stderr).toBe('');
@@ -68,8 +73,17 @@ test.skipIf(lacks('jq') || lacks('openssl')).each<[ending: string, content: stri
     )!;
     const script = readText(text);
     const cwd = createFolder();
-    const env = { PATH: process.env['PATH'], CURL_CA_BUNDLE: certificate };
-    const install = () => run('bash', ['-c', script], { cwd, env });
+    const installOn = (machine: string) => {
+      const programs = createFolder();
+      writeFileSync(join(programs, 'uname'), `#!/bin/sh\necho ${machine}\n`, { mode: 0o755 });
+      const PATH = `${programs}:${process.env['PATH']}`;
+      return run('bash', ['-c', script], { cwd, env: { PATH, CURL_CA_BUNDLE: certificate } });
+    };
+    const install = () => installOn('Linux x86_64');
+    await expect(installOn('FreeBSD amd64')).rejects.toMatchObject({
+      stdout: '',
+      stderr: expect.stringContaining('no file for FreeBSD amd64'),
+    });
 
     const saved = ending === '' ? 'agent' : 'agent.tar.gz';
     expect((await install()).stdout).toBe(`${saved}: OK\n`);

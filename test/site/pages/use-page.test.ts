@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { judgeComponents, readFiles, renderFiles } from '../../harness/components.ts';
+import { readText } from '../../harness/html.ts';
 import { release } from '../../harness/judging.ts';
 import { buildExample } from '../../harness/site.ts';
 
@@ -33,6 +34,27 @@ test('use.html has checksum examples only for components with checksums', () => 
   expect(read(all)).toContain(
     `depName=tool packageName=tool/linux-arm64 digestVersion=1.0\nARG SHA256_LINUX_ARM64=${'b'.repeat(64)}\n`,
   );
+});
+
+test.each<[files: string, cases: string[]]>([
+  ['linux-x64 darwin-arm64', ['Linux x86_64: linux-x64', 'Darwin arm64: darwin-arm64']],
+  ['linux-aarch64 windows-amd64', ['Linux aarch64: linux-aarch64']],
+  ['macos-universal', ['Darwin x86_64: macos-universal', 'Darwin arm64: macos-universal']],
+  ['linux-amd64 linux-amd64-musl', ['Linux x86_64: linux-amd64']],
+  ['installer', []],
+])('the install script on use.html chooses the file for a machine: %s', (names, cases) => {
+  const digestOf = Object.fromEntries(names.split(' ').map((name) => [name, name]));
+  const files = Object.fromEntries(names.split(' ').map((name) => [name, digest('a')]));
+  const urls = Object.fromEntries(
+    names.split(' ').map((name) => [name, `https://example.com/${name}`]),
+  );
+  const sources = [{ datasource: 'github-releases', packageName: 'a/tool', digestOf }];
+  const tool = { ...list({ files, urls, hasAllFiles: true }), definition: { sources } };
+  const html = readText(renderFiles(judgeComponents({ tool })).get('use.html')!);
+
+  const found = html.matchAll(/^ {2}"(.*)"\) file=(.*);;$/gm);
+  expect(Array.from(found, ([, machine, file]) => `${machine}: ${file}`)).toEqual(cases);
+  expect(html.includes('file=installer\n')).toBe(names === 'installer');
 });
 
 test("the README badge on use.html shows the latest version, and links to the component's page", () => {
