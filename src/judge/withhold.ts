@@ -7,7 +7,7 @@ import {
   type RecordedRelease,
   type StatedLine,
 } from '../core/schema/recorded.ts';
-import { keyLine } from '../core/version.ts';
+import { compareNames, keyLine } from '../core/version.ts';
 import { findLastFree } from './support.ts';
 
 /** The parts of a hold that say which changes to leave out. */
@@ -74,7 +74,19 @@ export function listShortened(
  * Returns the end of a line, for comparisons. A line that ended on an unknown day ends before all others (''). A line without an end ends
  * after all others ('9999').
  */
-function findEnd({ phases }: StatedLine): Day {
+export function findEnd({ phases }: StatedLine): Day {
   const { until, untilAtMost, isOver } = findLastFree(phases) ?? {};
   return isOver ? '' : (until ?? untilAtMost ?? '9999');
+}
+
+/**
+ * Finds the listed line whose end of support decides about the line `name`. A listed line decides about itself. If a line is not listed, the
+ * next newer listed line decides: `2.0` → `3.0`.
+ */
+export function findDeciding(
+  stated: readonly StatedLine[] = [],
+  name: string,
+): StatedLine | undefined {
+  const ordered = stated.toSorted((a, b) => compareNames(a.line, b.line));
+  return ordered.find(({ line }) => compareNames(line, name) >= 0);
 }

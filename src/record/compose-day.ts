@@ -193,9 +193,12 @@ function passComponent(
   }
 
   const { effective: before, decisions } = former;
-  const { recorded: after } = answer;
+  const { recorded: after, endsAnsweredOn: answeredOn } = answer;
+  const { lines } = former.recorded;
+  const formerEnds = answeredOn === undefined ? undefined : { answeredOn, lines };
   // If nothing changed, readers already have all data, so nothing is held.
-  const passed = after === before ? {} : passGate({ ...former, ...answer, before, after, day });
+  const passed =
+    after === before ? {} : passGate({ ...former, ...answer, before, after, formerEnds, day });
   return {
     ...former,
     ...passed,

@@ -5,20 +5,15 @@
 import { addDays, findEarliest, type Day } from '../core/day.ts';
 import { mapValues } from '../core/objects.ts';
 import type { Component, Release } from '../core/schema/published.ts';
-import {
-  takingMarks,
-  type Hold,
-  type Recorded,
-  type StatedLine,
-  type TakingMark,
-} from '../core/schema/recorded.ts';
+import { takingMarks, type Hold, type Recorded, type TakingMark } from '../core/schema/recorded.ts';
 import { formatList, formatShare } from '../core/text.ts';
 import { compareNames } from '../core/version.ts';
 import { judgeOne } from '../judge/judge.ts';
 import { omitUnadmitted } from '../judge/listed-releases.ts';
-import { listShortened, withhold } from '../judge/withhold.ts';
+import { findDeciding, listShortened, withhold } from '../judge/withhold.ts';
 import { holdArrivals } from './arrivals.ts';
 import { createHold, type Admitted, type GateInput } from './holds.ts';
+import { divideShortened, type ShortenedEnds } from './returned-ends.ts';
 
 /**
  * Holds back changes that a person should judge first:
@@ -61,12 +56,10 @@ function listNames(releases: readonly { readonly version: string }[]): string[] 
   return releases.map(({ version }) => version);
 }
 
-/** The removals that may be held. A hold has the same two fields. */
-interface Taking {
+/** The removals that may be held. A hold has the fields `taken` and `lines`, too. */
+interface Taking extends ShortenedEnds {
   /** Maps each mark to the versions that have this mark after the change, but not before. */
   taken: Record<TakingMark, string[]>;
-  /** The release lines whose ends of support moved to an earlier date. */
-  lines: StatedLine[];
 }
 
 const noMarks: Taking['taken'] = {
@@ -89,7 +82,14 @@ function holdLoss(admitted: Admitted): Hold[] {
   const taken = mapValues(taking.taken, (versions) => versions.filter((each) => lost.has(each)));
   // An earlier end of support is held only if it applies to the line of a lost release.
   const lines = taking.lines.filter(({ line }) => loss.lines.has(line));
-  return [{ ...createHold(input, 'loss', loss), taken, lines }];
+  const isReturn = isOnlyReturn({ taken, lines, returning: taking.returning }) || undefined;
+  return [{ ...createHold(input, 'loss', loss), taken, lines, isReturn }];
+}
+
+/** Tells whether ends of support return to what readers had, and nothing else is taken. */
+function isOnlyReturn({ taken, lines, returning }: ShortenedEnds & Pick<Hold, 'taken'>): boolean {
+  const areReturning = lines.length > 0 && lines.every((line) => returning.includes(line));
+  return areReturning && Object.values(taken ?? {}).flat().length === 0;
 }
 
 /** A batch with fewer releases than this is never regarded as junk (see `omitJunk`). */
@@ -152,7 +152,11 @@ function omitYanks(input: Admitted, taking: Taking): Taking {
 
   const former = deprecated.filter((version) => waiting.has(version));
   const rest: Taking = { ...taking, taken: { ...taking.taken, deprecated: former } };
-  const yanks: Taking = { taken: { ...noMarks, deprecated: yanked }, lines: [] };
+  const yanks: Taking = {
+    taken: { ...noMarks, deprecated: yanked },
+    lines: [],
+    returning: [],
+  };
   const after = withhold(input.after, [{ kind: 'loss', versions: [], ...rest }]);
   const isSmall = findLoss({ ...input, after }, yanks) === undefined;
   const hasLoss = losses.length > 0 || findLoss(input, rest) !== undefined;
@@ -178,7 +182,7 @@ function listTaken(input: Admitted): Taking {
     taken: Object.fromEntries(taken),
     // A source of end dates that was added or redefined may give other ends of support than its predecessor. So the first answer of this
     // source is not compared with the recorded ends.
-    lines: hasFirstEnds ? [] : listShortened(before.lines, after.lines),
+    ...divideShortened(input, hasFirstEnds ? [] : listShortened(before.lines, after.lines)),
   };
 }
 
@@ -240,7 +244,8 @@ function findLoss(
   const versions = [...new Set(listNames(lost))].sort(compareNames);
   const lineNames = new Set(lost.map(({ line }) => line));
   const reason = `${loss}${describeMalware(after, taken.malware)}`;
-  return { versions, reason, lines: listDeciding(kept.lines, lineNames) };
+  const deciding = Array.from(lineNames, (line) => findDeciding(kept.lines, line)?.line ?? []);
+  return { versions, reason, lines: new Set(deciding.flat()) };
 }
 
 /** A component without the removals (`full`) and with them (`reduced`). */
@@ -299,19 +304,6 @@ function describeMalware({ releases }: Recorded, versions: string[]): string {
     ),
   );
   return advisories.size > 0 ? `: malware by ${formatList([...advisories], 3)}` : '';
-}
-
-/**
- * Finds the listed lines whose ends of support decide about the lines in `names`. A listed line decides about itself. If a line is not
- * listed, the next newer listed line decides: `2.0` → `3.0`.
- */
-function listDeciding(
-  stated: readonly StatedLine[] = [],
-  names: ReadonlySet<string>,
-): ReadonlySet<string> {
-  const ordered = stated.toSorted((a, b) => compareNames(a.line, b.line));
-  const find = (name: string) => ordered.find(({ line }) => compareNames(line, name) >= 0);
-  return new Set(Array.from(names, find).flatMap((line) => line?.line ?? []));
 }
 
 /**

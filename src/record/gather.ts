@@ -156,6 +156,8 @@ export async function gatherComponent(
     firstAnswers: new Set(answers.flatMap(({ source, answeredOn }) => (answeredOn ? [] : source))),
     /** Whether a source in `firstAnswers` gives the end dates of release lines. */
     hasFirstEnds: answers.some(({ lines, answeredOn }) => lines && !answeredOn),
+    /** The day of the last answer of the source that gives these end dates. */
+    endsAnsweredOn: answers.find(({ lines }) => lines)?.answeredOn,
     /** Notices about entries and fields that were left out of the sources' answers. */
     notes: answers.flatMap(({ source, notes }) =>
       notes.map((message): Problem => {

@@ -1,7 +1,7 @@
 /** Defines the input of `passGate`, which holds improbable changes of a component back from readers. Creates and describes these holds. */
 import type { Day } from '../core/day.ts';
 import { sha256 } from '../core/files.ts';
-import type { Decision, Hold, Recorded } from '../core/schema/recorded.ts';
+import type { Decision, Event, Hold, Recorded, StatedLine } from '../core/schema/recorded.ts';
 import type { Definition } from '../core/schema/written.ts';
 import { formatList } from '../core/text.ts';
 
@@ -16,6 +16,13 @@ export interface GateInput {
   firstAnswers: ReadonlySet<string>;
   /** Whether a source in `firstAnswers` gives the end dates of release lines. */
   hasFirstEnds: boolean;
+  /**
+   * The day of the last answer of the source of the ends, and the ends in this answer. Absent if this source does not answer today, or
+   * never answered before.
+   */
+  formerEnds?: { answeredOn: Day; lines: readonly StatedLine[] | undefined } | undefined;
+  /** The events that readers have. Empty in an index that only uses `gather`. */
+  journal: readonly Event[];
   /** The decisions of people to accept held changes, except decisions that an earlier run has used. */
   decisions: readonly Decision[];
   /** The holds that the last run recorded. */
@@ -53,7 +60,7 @@ export function describeHold(hold: Hold, recorded?: Recorded): string {
   const start = `held since ${since}: ${reason} (${formatList(versions, 5)})`;
   return areMissing(hold, recorded)
     ? `${start}. No source lists them today. If that stays so on the next day, the hold ends by itself`
-    : `${start}. ${findAdvice(hold)}. If the change is right: ${command}`;
+    : `${start}. ${findAdvice(hold)}: ${command}`;
 }
 
 /**
@@ -65,11 +72,21 @@ export function areMissing({ kind, versions }: Hold, recorded?: Recorded): boole
   return kind !== 'loss' && versions.every((version) => names.has(version));
 }
 
-function findAdvice({ kind, taken }: Hold): string {
+/** Says what ends a hold, and what does not. The command that accepts the change follows. */
+function findAdvice({ kind, taken = {}, lines = [], isReturn }: Hold): string {
+  const ifRight = 'If the change is right';
   if (kind !== 'loss') {
-    return 'If these are not releases, exclude them with "allowedVersions" in the source';
+    return `If these are not releases, exclude them with "allowedVersions" in the source. ${ifRight}`;
   }
-  return taken?.malware?.length
-    ? 'If the advisory is wrong, add "ignoreAdvisories" to the definition'
-    : 'If upstream made a mistake, wait until it is corrected: the hold then ends by itself';
+  if (taken.malware?.length) {
+    return `If the advisory is wrong, add "ignoreAdvisories" to the definition. ${ifRight}`;
+  }
+  if (isReturn) {
+    const ends = lines.length === 1 ? 'this end' : 'these ends';
+    return `Readers had ${ends} in the last 30 days. If the source gives the same on the next day, the change takes effect by itself. If the source takes it back, the hold ends. To accept it now`;
+  }
+  if (lines.length > 0 && Object.values(taken).flat().length === 0) {
+    return `If an end is wrong, wait until the source corrects it: the hold then ends by itself. If the source stays as it is, waiting does not end the hold. ${ifRight}`;
+  }
+  return `If upstream made a mistake, wait until it is corrected: the hold then ends by itself. ${ifRight}`;
 }

@@ -314,6 +314,21 @@ export function fold(events: readonly Draft[]): Reported {
   return reported;
 }
 
+/** Lists the ends of a line that readers had before each change of its end since a day. */
+export function listFormerEnds(events: readonly Draft[], line: string, since: Day): ReportedLine[] {
+  const reported = fold([]);
+  return events.flatMap((event) => {
+    if (event.line !== line || !event.type.startsWith('support-')) {
+      return [];
+    }
+
+    const former = reported.lines.get(line) ?? openLine;
+    addEvent(reported, event);
+    const isChange = event.type === 'support-changed' && !event.initial;
+    return isChange && event.on >= since ? former : [];
+  });
+}
+
 /** Applies an event to the reported state. Depending on its type, an event names a version, a line or an advisory. */
 function addEvent(reported: Reported, event: Draft): void {
   const { type, on, version = '', line = '', advisory = '', to, initial, isObserved } = event;

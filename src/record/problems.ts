@@ -56,8 +56,9 @@ export function listGatheringProblems(composed: ComposedDay): Problem[] {
 function describeHeld(hold: Hold, { recorded }: ComposedDay, isDue: boolean): Problem {
   const { component: subject } = hold;
   const present = recorded.get(subject);
-  // If upstream no longer lists the versions of this hold, nobody has to decide.
-  const level = isDue && !areMissing(hold, present) ? undefined : 'warning';
+  // If the hold probably ends by itself on the next day, nobody has to decide.
+  const endsAlone = areMissing(hold, present) || hold.isReturn === true;
+  const level = isDue && !endsAlone ? undefined : 'warning';
   return { subject, message: describeHold(hold, present), level };
 }
 

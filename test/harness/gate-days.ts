@@ -7,12 +7,14 @@ import { addDays, type Day } from '../../src/core/day.ts';
 import {
   takingMarks,
   type Decision,
+  type Event,
   type Hold,
   type Recorded,
 } from '../../src/core/schema/recorded.ts';
+import { listEvents } from '../../src/record/journal.ts';
 import { merge } from '../../src/record/merge.ts';
 import type { SourceRelease } from '../../src/sources/read-releases.ts';
-import { all, many, pass, policies, start } from './gated.ts';
+import { all, define, many, pass, policies, start } from './gated.ts';
 import { answerOf } from './recorded.ts';
 
 /**
@@ -22,8 +24,11 @@ import { answerOf } from './recorded.ts';
 interface Lists {
   list: readonly SourceRelease[];
   b?: readonly SourceRelease[];
-  /** End-of-support dates by release line, as the policy's source gives them. */
-  ends?: Record<string, Day | undefined>;
+  /**
+   * The ends of support by release line, as the policy's source gives them: a date, undefined for no known end, or true for a line that has
+   * ended on an unknown day. Absent if this source does not answer.
+   */
+  ends?: Record<string, Day | true | undefined>;
   /** Versions that an advisory reports as malware, for example `<2.0`. */
   malware?: string;
   /** If this is set, the registry calls all releases deprecated. If it is true, the registry has also quarantined the package. */
@@ -42,6 +47,9 @@ interface World {
   recorded: Recorded;
   effective: Recorded;
   held: Hold[];
+  journal: Event[];
+  /** The day on which the source of the ends last answered. */
+  endsOn?: Day | undefined;
 }
 
 export const nothing: World = {
@@ -49,6 +57,7 @@ export const nothing: World = {
   recorded: { releases: [] },
   effective: { releases: [] },
   held: [],
+  journal: [],
 };
 
 /** Runs the gate for the day after `before`. `today` is what the sources answer on this day. Returns the new state. */
@@ -80,20 +89,28 @@ export function live(
     {
       firstAnswers: new Set(isFirst ? sources : []),
       hasFirstEnds: ends !== undefined && isFirst,
+      formerEnds:
+        ends && before.endsOn !== undefined && !isFirst
+          ? { answeredOn: before.endsOn, lines: before.recorded.lines }
+          : undefined,
+      journal: before.journal,
       held: before.held,
       decisions,
       day,
     },
   );
-  const world = { ...passed, day };
+  const subject = { component: 'svc', definition: define(policies[policy]), ...before, ...passed };
+  const news = listEvents(subject, day, `${day}T12:00:00Z`);
+  const journal = [...before.journal, ...news];
+  const world = { ...passed, day, journal, endsOn: ends ? day : before.endsOn };
   expectInvariants(before, world);
   return world;
 }
 
-function readEnds(ends: Record<string, Day | undefined>) {
-  return Object.entries(ends).map(([line, until]) => ({
+function readEnds(ends: Record<string, Day | true | undefined>) {
+  return Object.entries(ends).map(([line, end]) => ({
     line,
-    phases: [{ name: 'support', until }],
+    phases: [{ name: 'support', ...(end === true ? { isOver: true as const } : { until: end }) }],
   }));
 }
 
@@ -173,7 +190,9 @@ function describeDay(before: World, { effective, held }: World): string {
     return describe(word, listNames({ releases }));
   });
   const ends = ({ lines = [] }: Recorded) =>
-    lines.map(({ line, phases }) => `${line} until ${phases[0]!.until}`);
+    lines.map(({ line, phases: [phase] }) =>
+      phase!.isOver ? `${line} over` : `${line} until ${phase!.until}`,
+    );
   return [
     ...held.map(({ reason }) => reason),
     ...marked,

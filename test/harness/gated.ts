@@ -47,20 +47,22 @@ export function live(
   return { ...passed, policy, day, answeredOn: day };
 }
 
+export const define = (support: object) => ({ sources: [], support }) as unknown as Definition;
+
 export function pass(
   support: object,
   before: Recorded,
   after: Recorded,
   values: Partial<Parameters<typeof passGate>[0]> = {},
 ) {
-  const definition = { sources: [], support } as unknown as Definition;
   return passGate({
     component: 'svc',
     before,
     after,
     firstAnswers: new Set(),
     hasFirstEnds: false,
-    definition,
+    definition: define(support),
+    journal: [],
     decisions: [],
     held: [],
     day: start,

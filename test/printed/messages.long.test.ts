@@ -11,6 +11,7 @@ import { doubtClock } from '../../src/record/clock.ts';
 import { listEventLines } from '../../src/record/event-lines.ts';
 import { describeHold } from '../../src/record/holds.ts';
 import { merge } from '../../src/record/merge.ts';
+import * as gateDays from '../harness/gate-days.ts';
 import { all, begin, live, many, pass, policies } from '../harness/gated.ts';
 import { createFolder } from '../harness/index-folder.ts';
 import {
@@ -145,6 +146,18 @@ describe('held changes', () => {
     expect(held).toHaveLength(1);
     expectPrinted(held.map((hold) => `error: svc: ${describeHold(hold)}`).join('\n'));
   });
+});
+
+test('RUNBOOK has the messages about earlier ends, and about ends that readers had before', () => {
+  const list = (until: string) => ({ list: all, ends: { '2.9': '2026-04-01', '2.10': until } });
+  const [right, typed] = [list('2026-05-01'), list('2072-05-01')];
+  const begin = gateDays.live('stated', gateDays.nothing, right);
+  const wrong = gateDays.live('stated', begin, typed);
+  const [returning] = gateDays.live('stated', wrong, right).held;
+  const [earlier] = gateDays.live('stated', wrong, list('2026-04-15')).held;
+
+  expectPrinted(`error: svc: ${describeHold(earlier!)}`);
+  expectPrinted(`warning: svc: ${describeHold(returning!)}`);
 });
 
 test('RUNBOOK has the message about an unusually high version that upstream withdraws', () => {

@@ -276,7 +276,7 @@ function liveGated(
     const firsts = answers.filter(({ answeredOn }) => !answeredOn).map(({ source }) => source);
     const gate = {
       ...{ component: 'svc', definition, before: effective, after, held, day },
-      ...{ firstAnswers: new Set(firsts), hasFirstEnds: false },
+      ...{ firstAnswers: new Set(firsts), hasFirstEnds: false, journal: [] },
     };
     const accept = (accepted: readonly Hold[]) =>
       passGate({ ...gate, decisions: accepted.map((hold) => ({ ...hold, at: '', by: '' })) });

@@ -233,6 +233,11 @@ export const Hold = z.strictObject({
     taken: z.partialRecord(z.enum(takingMarks), z.array(VersionText)),
     /** Only in a hold of the kind `loss`. The former data of release lines whose ends of support moved to an earlier day. */
     lines: z.array(StatedLine),
+    /**
+     * The held change only moves ends of support back to dates that readers had in the last 30 days. If the source gives them on the next
+     * day, too, they take effect.
+     */
+    isReturn: z.literal(true),
   }),
 });
 export type Hold = z.infer<typeof Hold>;
