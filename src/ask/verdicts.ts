@@ -268,6 +268,8 @@ function describeOneOf(
 /**
  * Returns the release of the first of these versions that is listed. The same spelling takes precedence over an equal version: 2025.1.0
  * equals 2025.1. An image tag needs the same spelling, because the tag 2025.1 moves to the newest release of its line.
+ *
+ * A tag cannot contain `+`, so Helm pushes the chart `1.2.0+build.5` as `1.2.0_build.5`.
  */
 function findRelease(
   details: Details,
@@ -275,7 +277,8 @@ function findRelease(
   isTag: boolean,
 ): Release | undefined {
   const { exact, loose } = getLookup(details);
-  const versions = texts.flatMap((text) => parseVersion(text) ?? []);
+  const tags = texts.map((text) => text.replaceAll('+', '_'));
+  const versions = [...texts, ...tags].flatMap((text) => parseVersion(text) ?? []);
   const spelled = versions.map((version) => exact.get(keyVersion(version)));
   const similar = isTag ? [] : versions.map((version) => loose.get(keyRelease(version)));
   return [...spelled, ...similar].find((release) => release !== undefined);

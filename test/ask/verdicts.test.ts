@@ -30,7 +30,12 @@ const files = renderFiles(
           '20.2': '2030-11-08',
         }),
       },
-      releases: { '8.0.1': '2025-01-01', '9.0.0': '2025-01-01', '16.4': '2025-02-01' },
+      releases: {
+        '8.0.1': '2025-01-01',
+        '9.0.0': '2025-01-01',
+        '16.4': '2025-02-01',
+        '17.1_build.5': '2025-02-01',
+      },
     },
     old: {
       definition: {
@@ -161,6 +166,19 @@ test.each([
   [
     'agent 16.4-acme',
     'agent 16.4-acme, line 16: Acme .Agent 16.4-acme is not listed. Acme .Agent 16 is supported until 2028-11-09.',
+  ],
+  // Helm writes the tag of a chart with a plus sign.
+  [
+    'agent 17.1+build.5',
+    'agent 17.1_build.5, line 17: Acme .Agent 17.1_build.5 is supported until 2029-11-08.',
+  ],
+  [
+    'pkg:docker/team/agent@17.1%2Bbuild.5',
+    'agent 17.1_build.5, line 17: Acme .Agent 17.1_build.5 is supported until 2029-11-08.',
+  ],
+  [
+    'agent 17.1+build.6',
+    'agent 17.1+build.6, line 17: Acme .Agent 17.1+build.6 is not listed. Acme .Agent 17 is supported until 2029-11-08.',
   ],
   // Questions with the codename of a line.
   [

@@ -55,6 +55,25 @@ const components: Record<string, Facts> = {
   },
   prefixed: { releases: aged({ 'v1.0': 90, 'v1.1': 80 }) },
   worded: { releases: aged({ '1.0.Final': 90, '1.1.Final': 80 }) },
+  maven: {
+    releases: aged({
+      ...{ '4.0.1.Final': 90, '4.0.1.Final-jre': 90, '4.1.0': 80 },
+      ...{ '4.0.2.Final-jre': 70, '4.0.3-jre': 70 },
+    }),
+  },
+  // There is no plain version beside these variants.
+  guava: {
+    releases: aged({
+      ...{ '33.0.0-jre': 90, '33.0.0-android': 90, '33.1.0-jre': 80, '33.1.0-android': 80 },
+    }),
+  },
+  alpine: { releases: aged({ '2.0-alpine': 90, '2.1-alpine': 80, '3.0': 10 }) },
+  spring: { releases: aged({ '5.3.RELEASE': 90, '5.4.RELEASE': 80, '6.0': 10 }) },
+  python: { releases: aged({ '1.0': 90, '1.0.post1': 85, '1.1': 80 }) },
+  chart: {
+    definition: { deprecated: [{ versions: '=1.2.0_build.5', reason: 'Use 1.3' }] },
+    releases: aged({ '1.2.0_build.5': 90, '1.2.1': 80, '1.3.0_build.6': 70 }),
+  },
   quiet: {
     definition: { support: { policy: 'term', phases, lts: { lines: ['1.0', '1.2'], phases } } },
     releases: aged({ '1.0': 850, '1.1': 840, '1.2': 830, '1.2.1': 820, '1.3': 800 }),
@@ -152,6 +171,17 @@ describe('a version below a Renovate comment', () => {
     ['variants', '1.0-alpine', '1.1-alpine', ''],
     ['prefixed', 'v1.0', 'v1.1', ''],
     ['worded', '1.0.Final', '1.1.Final', ''],
+    ['maven', '4.0.1.Final', '4.1.0', ''],
+    ['maven', '4.0.1.SP1', '4.1.0', ''],
+    ['maven', '4.0.1.GA-SP.2', '4.1.0', ''],
+    ['maven', '4.0.1.Final-jre', '4.0.2.Final-jre', ''],
+    ['guava', '33.0.0-jre', '33.1.0-jre', ''],
+    ['guava', '33.0.0-android', '33.1.0-android', ''],
+    ['alpine', '2.0-alpine', '2.1-alpine', ''],
+    ['spring', '5.3.RELEASE', '6.0', ''],
+    ['python', '1.0.post1', '1.1', ''],
+    ['chart', '1.2.0+build.5', '1.3.0_build.6', 'deprecated', /: Deprecated: Use 1\.3\.$/],
+    ['chart', '1.2.0_build.5', '1.3.0_build.6', 'deprecated', /: Deprecated: Use 1\.3\.$/],
     [
       'proven',
       '1.0',

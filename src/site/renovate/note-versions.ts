@@ -145,10 +145,15 @@ function matchVersions(versions: readonly string[]): string {
     name.slice(0, name.lastIndexOf('.') + 1),
   );
   const patterns = Array.from(groups, ([start, group]) => {
-    const ends = group.map((name) => escapePattern(name.slice(start.length)));
-    return `${escapePattern(start)}(?:${ends.join('|')})`;
+    const ends = group.map((name) => matchText(name.slice(start.length)));
+    return `${matchText(start)}(?:${ends.join('|')})`;
   });
   return `(?:${patterns.join('|')})`;
+}
+
+/** Matches a part of a version. Helm writes the chart with the tag `1.2.0_build.5` as `1.2.0+build.5`. */
+function matchText(part: string): string {
+  return escapePattern(part).replaceAll('_', '[_+]');
 }
 
 function normalise(version: string): string {

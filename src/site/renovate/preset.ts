@@ -44,6 +44,16 @@ export function createPreset(index: Index) {
 /** Matches versions with a suffix, such as `1.2-alpine` and `1.2-rc.1`. */
 const suffixed = '/^v?\\d[\\d.]*[-+.][a-z]{2}/i';
 
+/**
+ * Matches suffixes that do not name a variant:
+ * - a prerelease: `1.2-rc.1`
+ * - only words that every release has, or that count releases: `4.0.1.Final`, `1.0.post1`, `1.2.0+build.5`. But `4.0.1.Final-alpine` is a
+ *   variant.
+ */
+const withoutVariant =
+  `[^a-z](?:${prereleaseWords})(?:[^a-z]|$)` +
+  String.raw`|^v?\d[\d.]*(?:[-+.]?(?:final|ga|release|sp|post)(?:[-.]?\d+)*|\+build(?:\.\d+)*)+$`;
+
 function createSharedRules({ settings, components }: Index): object[] {
   const { datasource, releasesUrl } = settings;
   const ofIndex = { matchDatasources: [`custom.${datasource}`] };
@@ -53,11 +63,11 @@ function createSharedRules({ settings, components }: Index): object[] {
     // By default, Renovate ignores a jump of more than 500 major versions. A component may go from 4.5 to 2027.1.
     { ...ofIndex, maxMajorIncrement: 0, rollbackPrs: false },
     { ...ofComment, versioning: 'loose', versionCompatibility: '^[vV]?(?<version>.+)$' },
-    // A variant (`1.2-alpine`, not `1.2-rc.1`) is updated only to versions with the same suffix.
+    // A variant (`1.2-alpine`) is updated only to versions with the same suffix.
     {
       ...ofComment,
       matchCurrentValue: suffixed,
-      matchJsonata: [`$not($contains(currentValue, /[^a-z](?:${prereleaseWords})(?:[^a-z]|$)/i))`],
+      matchJsonata: [`$not($contains(currentValue, /${withoutVariant}/i))`],
       versionCompatibility: String.raw`^[vV]?(?<version>\d+(?:\.\d+)*)(?<compatibility>.*)$`,
     },
     // Renovate ignores the `changelogUrl` of a release, so the rule sets the component's URL.
