@@ -225,8 +225,11 @@ function describeStart(details: Details, version: string, wanted: Version): Verd
 function describeOneOf(
   details: Details,
   version: string,
-  lines: readonly Line[],
+  named: readonly Line[],
 ): Verdict | undefined {
+  // Nobody runs a line that is not released yet.
+  const released = named.filter(({ isUnreleased }) => !isUnreleased);
+  const lines = released.length > 0 ? released : named;
   const open = lines.filter(isOpen);
   const newest = lines.at(-1);
   if (!newest) {
@@ -400,7 +403,7 @@ function judgeUnlisted(version: string, line: Line) {
     ...pick(line, sharedKeys),
     version,
     isListed: false,
-    state: 'not-listed',
+    state: line.isUnreleased ? 'not-released' : 'not-listed',
     lineState: line.state,
   } as const;
 }

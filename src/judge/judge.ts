@@ -2,7 +2,7 @@
 import { nameSourcePackage } from '../core/datasources.ts';
 import { countDays, type Day, toTimestamp } from '../core/day.ts';
 import { pick } from '../core/objects.ts';
-import { findWords, isOpen, stateLabels, vulnerableLabel } from '../core/phrases.ts';
+import { findWords, isOpen, nameState, vulnerableLabel } from '../core/phrases.ts';
 import { namePackage, parsePurl } from '../core/purl.ts';
 import { nameSources } from '../core/schema/names.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
@@ -122,7 +122,7 @@ function completeLine(line: JudgedLine, context: Context): Line {
     ...support,
     latest: newest?.version,
     releases: releases.length,
-    end: describeLineEnd(support),
+    end: describeLineEnd(support, line.beginsOn),
     ...describeVerdict(name, line, context),
   };
 }
@@ -204,7 +204,7 @@ function uniteReasons({ because, reasons }: JudgedRelease) {
  * in these sentences.
  */
 function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
-  const { version, parsed, state, isSupported, support, because, lastProven } = facts;
+  const { version, parsed, state, isSupported, support, beginsOn, because, lastProven } = facts;
   const { judged, stops, replacement } = context;
   const { definition, name: component } = judged.subject;
   const advisories = facts.security?.advisories ?? [];
@@ -218,7 +218,10 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
   const sentence = describeState(`${definition.title} ${name}`, facts, support, because);
   return {
     state,
-    label: isAffected && isOpen({ state }) ? vulnerableLabel : stateLabels[state],
+    label:
+      isAffected && isOpen({ state })
+        ? vulnerableLabel
+        : nameState({ state, isUnreleased: beginsOn !== undefined }),
     isSupported,
     moveReason,
     moveTo,
@@ -235,12 +238,21 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
       latest: judged.latest?.version,
       isAffected,
       isUnwatched: !judged.watchesAdvisories,
+      supportedLine: findEmptyLine(facts, judged.lines),
     }),
     // A reason that the sentence already contains is not repeated in `because`.
     because: listGrounds(because.concat(support.reason ?? []), advisories, lastProven).filter(
       (ground) => !sentence.endsWith(ground),
     ),
   };
+}
+
+/** Returns the name of the newest supported line above a version, if the index lists no release of that line. */
+function findEmptyLine({ parsed }: VerdictFacts, lines: readonly JudgedLine[]): string | undefined {
+  const newest = lines.findLast(({ isSupported }) => isSupported);
+  return newest && newest.releases.length === 0 && isAbove(newest.parsed, parsed)
+    ? newest.name
+    : undefined;
 }
 
 function chooseMove(facts: VerdictFacts, isAffected: boolean, context: Context): Move {

@@ -1,5 +1,5 @@
 /** Writes the sentences of a verdict. */
-import { describeRange } from '../core/day.ts';
+import { describeRange, type Day } from '../core/day.ts';
 import {
   describeAffected,
   describeUnproven,
@@ -12,7 +12,9 @@ import { endSentence } from '../core/text.ts';
 import { urgentReasons, type Move } from './move.ts';
 import type { Support } from './support.ts';
 
-/** Describes until when a supported line is supported: `until 2027-12-30`, `at least until 2027-12-30`, `until the next line`. */
+/**
+ * Describes until when a line is supported that has not ended: `until 2027-12-30`, `at least until 2027-12-30`, `until the next line`.
+ */
 function describeLastDay(line: Support): string | undefined {
   if (line.supportedUntil !== undefined) {
     const bound = line.supportedUntilAtMost === undefined ? '' : 'at least ';
@@ -22,9 +24,15 @@ function describeLastDay(line: Support): string | undefined {
   return line.endsWithNextLine ? 'until the next line' : undefined;
 }
 
-/** Returns the text that tables show for the end of a line's support: `until 2027-12-30`, `ended 2026-10-08`. */
-export function describeLineEnd(line: Support): string {
+/**
+ * Returns the text that tables show for the end of a line's support: `until 2027-12-30`, `ended 2026-10-08`. For a line that is not released
+ * yet: `from 2027-01-10 until 2028-01-31`.
+ */
+export function describeLineEnd(line: Support, beginsOn?: Day): string {
   const { state, isSupported, supportedUntil, supportedUntilAtMost } = line;
+  if (beginsOn !== undefined) {
+    return `from ${[beginsOn, describeLastDay(line)].filter(Boolean).join(' ')}`;
+  }
   if (isSupported === true) {
     return describeLastDay(line) ?? 'no end announced';
   }
@@ -61,7 +69,11 @@ export function listGrounds(
 /** Describes the state of a release or a line in a sentence. `name`: title and version. `reason`: why a release is deprecated. */
 export function describeState(
   name: string,
-  { state, isSupported }: Pick<Release, 'state' | 'isSupported'>,
+  {
+    state,
+    isSupported,
+    beginsOn,
+  }: Pick<Release, 'state' | 'isSupported'> & { readonly beginsOn?: Day | undefined },
   line: Support,
   [reason]: readonly Reason[],
 ): string {
@@ -83,6 +95,9 @@ export function describeState(
     case 'withdrawn':
       return `${name} was withdrawn.`;
     case 'no-promise':
+      if (beginsOn !== undefined) {
+        return `${name} is not released yet: its first day is ${beginsOn}.`;
+      }
       return `No end of support is stated for ${name}.`;
   }
 }
@@ -112,6 +127,8 @@ interface AdviceFacts extends Pick<Move, 'moveReason' | 'moveBy'>, Pick<Release,
   readonly latest: string | undefined;
   readonly isAffected: boolean;
   readonly isUnwatched: boolean;
+  /** A newer supported line, if the index lists no release of it. */
+  readonly supportedLine: string | undefined;
 }
 
 /** Describes what users should do. */
@@ -124,7 +141,9 @@ export function describeAdvice(facts: AdviceFacts): string {
     return `Move${direction} to ${target}${describeWay(through)}${deadline}.`;
   }
   if (moveReason !== undefined) {
-    return 'There is nothing to move to yet.';
+    return facts.supportedLine === undefined
+      ? 'There is nothing to move to yet.'
+      : `Line ${facts.supportedLine} is supported, but the index lists no release of it.`;
   }
 
   if (facts.isAffected) {

@@ -54,7 +54,7 @@ export function judgeStates(subject: Subject, day: Day) {
     listed.map(({ parsed }) => parsed),
   );
   const lines = scheduledLines.map(({ facts, schedule }) => {
-    const support = judgeSupport(schedule, day);
+    const support = judgeSupport(facts, schedule, day);
     const releases = facts.releases.map((release) => {
       return judgeRelease(subject, release, support, findSecurity(release.parsed), day);
     });
@@ -79,20 +79,24 @@ export function judgeStates(subject: Subject, day: Day) {
   };
 }
 
-function judgeSupport(schedule: Schedule, day: Day): Support {
+function judgeSupport({ began }: LineFacts, schedule: Schedule, day: Day): Support {
   const end = findLastFree(schedule.phases);
+  const judged = judgeEnd(end, day);
+  // A source may list a line before its first day. Releases after `day` are left out, so the line has no stable release yet.
+  const isUnreleased = began.from !== undefined && began.from > day && judged.isSupported !== false;
   const isOver = end !== undefined && hasEnded(end, day) === true;
   // Finds the first phase that may not have ended yet. After support has ended, only paid phases are considered.
   const present = schedule.phases.find((phase) => {
     return hasEnded(phase, day) !== true && (phase.paid || !isOver);
   });
+  const isNamed = present !== undefined && !isUnreleased && hasEnded(present, day) === false;
   return {
     ...schedule,
     // A phase that may have ended is not named.
-    phase: present && hasEnded(present, day) === false ? present.name : undefined,
+    phase: isNamed ? present.name : undefined,
     supportedUntil: end?.until,
     supportedUntilAtMost: end?.untilAtMost,
-    ...judgeEnd(end, day),
+    ...(isUnreleased ? { state: 'no-promise', isUnreleased } : judged),
   };
 }
 
@@ -126,6 +130,8 @@ function judgeLine(line: LineFacts, support: Support, releases: readonly JudgedR
   const newest = releases.findLast(isUsable);
   return {
     ...line,
+    /** The first day of the line, if it is after the build. */
+    beginsOn: support.isUnreleased ? line.began.from : undefined,
     /** The version of the line's newest usable release (stable and not deprecated). */
     version: newest?.version,
     line: name,
@@ -166,6 +172,7 @@ function judgeRelease(
     version,
     component,
     support,
+    beginsOn: undefined,
     security,
     /** Why the release is deprecated now, oldest reason first. */
     because,

@@ -4,7 +4,7 @@ import { listOwners } from '../../src/ask/owners.ts';
 import { readList } from '../../src/ask/read-list.ts';
 import { findItems } from '../../src/ask/verdicts.ts';
 import { judgeComponents, renderFiles } from '../harness/components.ts';
-import { release } from '../harness/judging.ts';
+import { release, statedPolicy } from '../harness/judging.ts';
 
 const listed = (version: string, more = {}) => release(version, '2026-01-01', more);
 const long = '2030-01-01';
@@ -27,6 +27,15 @@ const files = renderFiles(
         support: { policy: 'dated', lines },
       },
       releases,
+    },
+    next: {
+      definition: { advisories: [], support: { ...statedPolicy, line: 1 } },
+      releases: [listed('9.3')],
+      lines: [
+        { line: '9', phases: [{ name: 'support', until: long }] },
+        { line: '10', since: '2027-01-10', phases: [{ name: 'support', until: long }] },
+        { line: '10.5', since: '2027-05-10', phases: [{ name: 'support', until: long }] },
+      ],
     },
     stuck: {
       definition: {
@@ -97,3 +106,19 @@ test.each<[text: string, advice: string, target?: string]>([
   expect(verdict).toMatchObject({ isListed: false, state: 'not-listed', advice });
   expect(verdict.moveTo?.version).toBe(target);
 });
+
+test.each([
+  ['next 10', 'The next 10 is not released yet: its first day is 2027-01-10.'],
+  [
+    'next 10.1',
+    'The next 10.1 is not listed. The next 10 is not released yet: its first day is 2027-01-10.',
+  ],
+])(
+  'a version of a line that begins after the build is not released: %s',
+  async (text, sentence) => {
+    const verdict = await findVerdict(text);
+
+    expect(verdict).toMatchObject({ isListed: false, state: 'not-released', sentence });
+    expect(verdict.isSupported).toBeUndefined();
+  },
+);

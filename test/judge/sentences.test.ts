@@ -12,6 +12,26 @@ const phases = [
   { name: 'security', months: 12 },
 ];
 
+test.each([
+  ['2026-01-01', [], 'Line 9 is supported, but the index lists no release of it.'],
+  ['2026-07-01', [], 'Line 9 is supported, but the index lists no release of it.'],
+  ['2026-01-01', readReleases('9.1 2026-01-01'), 'Move to 9.1.'],
+  ['2028-01-01', [], 'There is nothing to move to yet.'],
+])(
+  'users of a line that ended on %s are led to the newest supported line: releases %j, advice "%s"',
+  (until, releases, advice) => {
+    const on = until > day ? until : day;
+    const support = {
+      policy: 'dated',
+      line: 1,
+      lines: { 7: until, 8: '2027-01-31', 9: '2027-12-31' },
+    };
+    const component = judgeOn(on, releases, { support });
+
+    expect(component.lines[0]!.advice).toBe(advice);
+  },
+);
+
 const isLatest = 'No action is needed; it is the latest version.';
 const isStuck = 'There is nothing to move to yet.';
 

@@ -64,6 +64,57 @@ test.each([
   },
 );
 
+const announced = (day: Day, releases = [release('9.0', '2024-01-10')], since = '2027-01-10') =>
+  judgeOn(
+    day,
+    releases,
+    { support: { ...statedPolicy, line: 1 } },
+    {
+      lines: [
+        { line: '9', phases: [{ name: 'support', until: '2028-01-31' }] },
+        { line: '10', since, phases: [{ name: 'support', until: '2030-01-31' }] },
+      ],
+    },
+  );
+
+test('a line is not supported before its first day', () => {
+  expect(lineOf(announced('2027-01-09'), '10')).toMatchObject({
+    since: '2027-01-10',
+    supportedUntil: '2030-01-31',
+    state: 'no-promise',
+    isUnreleased: true,
+    isSupported: undefined,
+    phase: undefined,
+    label: 'Not released',
+    sentence: 'Server 10 is not released yet: its first day is 2027-01-10.',
+    end: 'from 2027-01-10 until 2030-01-31',
+  });
+  expect(lineOf(announced('2027-01-10'), '10')).toMatchObject({
+    state: 'supported',
+    isSupported: true,
+    sentence: 'Server 10 is supported until 2030-01-31.',
+  });
+});
+
+test.each([
+  ['a prerelease does not make a line released', '10.0-rc1', true],
+  [
+    'a stable release makes a line released, even before the first day in its list',
+    '10.0',
+    undefined,
+  ],
+])('%s', (_, version, isUnreleased) => {
+  const component = announced('2027-01-09', [release(version, '2027-01-01')]);
+
+  expect(lineOf(component, '10').isUnreleased).toBe(isUnreleased);
+});
+
+test('a line that has ended has ended, even if its first day is later', () => {
+  const component = announced('2030-02-01', [release('9.0')], '2031-01-01');
+
+  expect(lineOf(component, '10')).toMatchObject({ state: 'ended', isSupported: false });
+});
+
 test('a withdrawn release of an ended line has the state "withdrawn"', () => {
   const support = { policy: 'dated', lines: { '1.0': '2026-12-31', '1.1': '2026-01-31' } };
   const releases = [

@@ -110,14 +110,17 @@ test('an ignored release date stays ignored on later days', async () => {
   expect(index.data.readJournal('svc')).toEqual(journal);
 });
 
-test('the newest line does not end before the previous line, even with an earlier release date', async () => {
-  const { describe } = await live(
-    term(18),
-    '2.0.0 2026-03-01',
-    '2.0.0 2026-03-01, 3.0.0 2024-10-01',
-  );
+test('lines that are renumbered may have ended on the dates that their list gives', async () => {
+  const former = '1.0.0 2024-01-01, 1.1.0 2024-10-01, 1.3.0 2026-03-01';
+  const renumbered = '4.0.0 2024-01-01, 4.1.0 2024-10-01, 4.3.0 2026-03-01';
+  const { describe, deprecated } = await live(term(18), former, `${former}, ${renumbered}`);
 
-  expect(describe('3.0')).toBe('supported 2027-09-01 to 2028-05-03');
+  expect(['4.0', '4.1', '4.3'].map(describe)).toEqual([
+    'may-have-ended 2025-07-01 to 2028-05-03',
+    'may-have-ended 2026-04-01 to 2028-05-03',
+    'supported 2027-09-01 to 2028-05-03',
+  ]);
+  expect(deprecated).toEqual(['1.0.0', '1.1.0']);
 });
 
 const running = '3.0.1 2026-09-01, 3.0.2 2026-10-01';
@@ -126,7 +129,7 @@ test.each([
   ['', '2026-08-20', 'supported 2028-02-20 to 2028-03-01'],
   // The year of this release date has a typing error.
   ['', '2001-08-20', 'may-have-ended 2003-02-20 to 2028-03-01'],
-  ['2.0.0 2026-01-01, ', '2001-08-20', 'supported 2027-07-01 to 2028-03-01'],
+  ['2.0.0 2026-01-01, ', '2001-08-20', 'may-have-ended 2003-02-20 to 2028-03-01'],
 ])(
   'a first release that is listed late does not extend the support of its line: %s3.0.0 %s',
   async (others, day, expected) => {

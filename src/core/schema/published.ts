@@ -70,7 +70,7 @@ export const states = [
 export const State = z
   .enum(states)
   .describe(
-    'ends-soon: support ends within 90 days. may-have-ended: only the earliest and the latest possible end are known, and today is between them. no-promise: nobody gives an end.',
+    'ends-soon: support ends within 90 days. may-have-ended: only the earliest and the latest possible end are known, and today is between them. no-promise: nobody gives an end, or the line is not released yet (isUnreleased).',
   )
   .meta({ id: 'State' });
 export type State = z.infer<typeof State>;
@@ -182,6 +182,9 @@ export const Line = z.strictObject({
   phase: PhaseName.optional().describe('The name of the current phase.'),
   ...supportEnd,
   endsWithNextLine: Flag,
+  isUnreleased: Flag.describe(
+    'The first day of the line is after the build. Until then, the line is not supported, and its state is no-promise.',
+  ),
   end: OneLine.describe('The end in words. For example, until 2027-12-30.'),
   reason: Reason.optional().describe('Why support of the line ends.'),
   latest: VersionText.optional().describe(

@@ -10,7 +10,7 @@ import {
   hasLts,
   isOpen,
   markEstimated,
-  stateLabels,
+  nameState,
   stateTones,
   vulnerableLabel,
 } from '../../core/phrases.ts';
@@ -149,7 +149,7 @@ function viewLines(
   // The top of the page already shows the facts about the line of the newest version.
   const saidAbove = head?.because.join(' ');
   const views = [...drawn, ...rows.slice(count)].map((row) => viewLine(row, saidAbove, asOf));
-  const byState = Map.groupBy(rows, ({ line }) => stateLabels[line.state].toLowerCase());
+  const byState = Map.groupBy(rows, ({ line }) => nameState(line).toLowerCase());
   const counts = Array.from(byState, ([state, { length }]) => `${state}: ${length}`);
   return {
     summary: `${formatCount(lines.length, 'line')} (${counts.join(', ')})`,

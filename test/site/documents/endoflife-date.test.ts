@@ -209,6 +209,24 @@ describe('a line in the format of endoflife.date', () => {
     expect(await readBack(index)).toEqual([{ ...line, since: '2026-01-10' }]);
   });
 
+  test('is maintained before its first day, as endoflife.date writes announced lines', async () => {
+    const phases = [{ name: 'support', until: '2029-01-31' }];
+    const lines = [{ line: '1.0', since: '2027-01-10', phases }];
+    const index = judgeComponents({ svc: { definition: { support: statedPolicy }, lines } }, on);
+
+    expect(index.components[0]!.lines).toMatchObject([{ isUnreleased: true }]);
+    expect(read(index)).toMatchObject({
+      cycle: { releaseDate: '2027-01-10', eol: '2029-01-31' },
+      release: {
+        releaseDate: '2027-01-10',
+        isEol: false,
+        eolFrom: '2029-01-31',
+        isMaintained: true,
+      },
+    });
+    expect(await readBack(index)).toMatchObject(lines);
+  });
+
   test('is left out if the line has no end date', () => {
     const releases = { '1.0': '2026-01-10', '2.0': '2026-02-10' };
     const support = dated({ '1.0': '2026-11-26' });
