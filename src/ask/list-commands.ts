@@ -85,11 +85,19 @@ export const toolCommands: readonly ToolCommand[] = [
     command: String.raw`helm list -A -o json | jq -r '.[].chart|sub("-(?<v>v?[0-9]+\\.)";" \(.v)")'`,
     note: `charts, not what they install; ${notRun}`,
   },
-  { tool: 'Debian, Ubuntu', command: "dpkg-query -W -f '${Package} ${Version}\\n'" },
-  { tool: 'RPM', command: String.raw`rpm -qa --qf '%{NAME} %{VERSION}\n' | grep -v ^gpg-pubkey` },
+  {
+    tool: 'Debian, Ubuntu',
+    command:
+      'dpkg-query -W -f "pkg:deb/$(. /etc/os-release; echo $ID)/\\${Package}@\\${Version}\\n"',
+  },
+  {
+    tool: 'RPM',
+    command: String.raw`rpm -qa --qf "pkg:rpm/$(. /etc/os-release; echo $ID | sed s/rhel/redhat/)/%{NAME}@%{VERSION}\n" | grep -v /gpg-pubkey@`,
+    note: notRun,
+  },
   {
     tool: 'Alpine',
-    command: String.raw`apk info -v | sed 's/-\([0-9][^-]*-r[0-9]*\)$/ \1/'`,
+    command: String.raw`apk info -v | sed 's/-\([0-9][^-]*-r[0-9]*\)$/@\1/; s|^|pkg:apk/alpine/|'`,
     note: notRun,
   },
   {

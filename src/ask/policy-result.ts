@@ -48,7 +48,7 @@ interface Cause {
 
 /** The published facts about an entry of the user's list, and about its component. */
 export interface Facts {
-  readonly verdict: Pick<Verdict, 'state' | 'lines' | 'isSupported'>;
+  readonly verdict: Pick<Verdict, 'state' | 'lines' | 'isSupported' | 'mayBePatched'>;
   /** The values of the query fields. The value of an absent field is unknown. */
   readonly row: Values;
   readonly mayMiss?: ComponentFreshness['mayMiss'];
@@ -104,7 +104,10 @@ function hideUnchecked({ row, mayMiss }: Facts): Values {
 }
 
 function explainUnknown(field: string, row: Values, facts: Facts): Result {
-  const { mayMiss = [] } = facts;
+  const { mayMiss = [], verdict } = facts;
+  if (verdict.mayBePatched && vendorFields.includes(field)) {
+    return cannotTell('end', 'may be patched longer by a distribution');
+  }
   if (advisoryFields.includes(field)) {
     return mayMiss.includes('advisories')
       ? cannotTell('advisories', 'cannot be checked, because the source of advisories is silent')
@@ -135,13 +138,22 @@ function explainUnknown(field: string, row: Values, facts: Facts): Result {
     : judgeUnknown(facts, field, 'end', `no known ${field}`);
 }
 
+/** The fields that depend on the vendor's end of support. */
+const vendorFields = [...endFields, 'state', 'isDeprecated', 'deprecatedSince', 'isInferred'];
+
+/** Removes the values that say when support by the vendor has ended, if a distribution may patch the package longer. */
+export function hideVendorEnd(row: Values, { mayBePatched }: Facts['verdict']): Values {
+  const hidden = vendorFields.map((field) => [field, undefined]);
+  return mayBePatched ? { ...row, ...Object.fromEntries(hidden) } : row;
+}
+
 /** Lists the query fields that a verdict contains. An unlisted version has the facts of its release line. */
 export function listVerdictFacts(verdict: Verdict): Values {
   const { version, isListed, isSupported, advisories, moveReason = '' } = verdict;
   // Undefined for a codename, because it is not a version.
   const parsed = parseVersion(version);
   const isBad = isSupported === false || ['deprecated', 'withdrawn'].includes(moveReason);
-  return {
+  const row = {
     ...pick(verdict, endKeys),
     version,
     line: verdict.line,
@@ -152,6 +164,7 @@ export function listVerdictFacts(verdict: Verdict): Values {
       : parsed !== undefined && isPrereleaseForm(parsed),
     isVulnerable: advisories && advisories.length > 0,
   };
+  return hideVendorEnd(row, verdict);
 }
 
 function cannotTell(subject: Cause['subject'], words: string): Result {

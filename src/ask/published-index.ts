@@ -256,7 +256,7 @@ interface Named extends Selection {
 /**
  * Finds the releases that a text names:
  * - a component: returns all its releases
- * - a listed version: returns only its release
+ * - a listed version: returns only its release. If a distribution may patch it longer, also returns the verdict as a hint
  * - an unlisted version: returns no releases, but the verdict on this version as a hint
  *
  * Undefined if the text does not name a component.
@@ -281,7 +281,7 @@ async function findNamed(index: PublishedIndex, text: string): Promise<Named | u
   return (
     verdict && {
       releases: all.filter(({ table, row }) => table.value('version', row) === release?.version),
-      hints: release ? [] : [`${verdict.sentence} ${verdict.advice}`],
+      hints: release && !verdict.mayBePatched ? [] : [`${verdict.sentence} ${verdict.advice}`],
       isListed: release !== undefined,
     }
   );

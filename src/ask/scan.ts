@@ -10,6 +10,7 @@ import type { Item } from './item.ts';
 import { findKind } from './judged-list.ts';
 import {
   explainResult,
+  hideVendorEnd,
   judgePolicy,
   listVerdictFacts,
   outcomes,
@@ -112,7 +113,7 @@ function listFacts(verdict: Verdict, rows: readonly SearchRow[]): Facts {
   const row = rows.find(({ version }) => version === verdict.version);
   return {
     verdict,
-    row: row ?? describeUnlisted(verdict, rows),
+    row: hideVendorEnd(row ?? describeUnlisted(verdict, rows), verdict),
     isKnown: (field) => rows.some((each) => each[field as keyof SearchRow] !== undefined),
   };
 }

@@ -1,7 +1,14 @@
 /** Finds the verdict on any version in `details/<component>.json`. Pages run this file, so it imports neither zod nor Node. */
 import { pick } from '../core/objects.ts';
-import { describeAffected, endKeys, findWords, isOpen } from '../core/phrases.ts';
-import { formatPackage } from '../core/purl.ts';
+import {
+  describeAffected,
+  distributionRemark,
+  endKeys,
+  findWords,
+  isOpen,
+  stateLabels,
+} from '../core/phrases.ts';
+import { formatPackage, parsePurl } from '../core/purl.ts';
 import { compareToBound, isInRange, parseRange } from '../core/range.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import type { Component as Details, Line, Release } from '../core/schema/published.ts';
@@ -94,8 +101,10 @@ function matchItem(details: Details, item: Item, owner: Owner): Match {
     ? { ...release, ...findWords(release, details.lines), isListed: true }
     : describeUnlisted(details, plain ?? readings.find(parseVersion) ?? version);
   const ofTag = plain && stated ? describeTag(version, stated) : stated;
-  const isDistributed = owner.isOfDistribution || (item.purl && isOfDistribution(item.purl));
-  const verdict = isDistributed && ofTag ? describeDistributed(ofTag) : ofTag;
+  // A request may give the package URL as the name, and the version separately.
+  const purl = item.purl ?? parsePurl(item.name ?? '');
+  const isDistributed = owner.isOfDistribution || (purl && isOfDistribution(purl));
+  const verdict = isDistributed && ofTag ? describeDistributed(ofTag, details) : ofTag;
   const judged = verdict?.version ?? version;
   return { component, title, sourceRepository, support, version: judged, release, verdict };
 }
@@ -139,10 +148,38 @@ function describeTag(tag: string, verdict: Verdict): Verdict {
   };
 }
 
-/** Adds a remark to a verdict: the package comes from a distribution, which may support it longer. */
-function describeDistributed(verdict: Verdict): Verdict {
-  const remark = 'A distribution may patch its package longer.';
-  return { ...verdict, sentence: `${verdict.sentence} ${remark}` };
+/**
+ * Describes a package of a distribution, which may patch the package longer than its vendor. If the vendor's support has ended, it is unknown
+ * whether the package is supported.
+ */
+function describeDistributed(verdict: Verdict, details: Details): Verdict {
+  const sentence = `${verdict.sentence} ${distributionRemark}`;
+  const { state, lineState = state, moveReason, reasons = [] } = verdict;
+  const isPulled = verdict.isDeprecated && reasons.some(({ rule }) => rule !== 'support policy');
+  if (lineState !== 'ended' || isPulled) {
+    // Users of a distribution get its newest package, and not the vendor's newest release.
+    const isStay = verdict.isListed === false && moveReason === undefined;
+    const stay = isStay ? { moveTo: undefined, advice: describeLatest(details) } : {};
+    return { ...verdict, ...stay, sentence };
+  }
+
+  const label = stateLabels['may-have-ended'];
+  const isVersion = !verdict.isListed && verdict.lines === undefined;
+  return {
+    ...verdict,
+    ...noMove,
+    ...(verdict.isListed ? { state: 'may-have-ended' } : { lineState: 'may-have-ended' }),
+    mayBePatched: true,
+    isSupported: undefined,
+    isDeprecated: undefined,
+    deprecatedSince: undefined,
+    supportedUntil: undefined,
+    supportedUntilAtMost: undefined,
+    isInferred: undefined,
+    label: isVersion ? `Not listed; its line: ${label.toLowerCase()}` : label,
+    sentence,
+    advice: 'Find out until when the distribution supports its package.',
+  };
 }
 
 /** Says why an item has no verdict, in the same words for commands, pages and tools. */

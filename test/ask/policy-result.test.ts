@@ -34,6 +34,8 @@ const root = writeIndex({
   },
   many: {
     definition: {
+      aliases: ['pkg:deb/debian/many'],
+      deprecated: [{ versions: ['6.1.1'], reason: 'Broken' }],
       support: {
         ...{ policy: 'dated' },
         lines: {
@@ -47,7 +49,10 @@ const root = writeIndex({
     },
     releases: [listed('6.0.1'), listed('6.1.1'), listed('8.0.1'), listed('8.4.1'), listed('9.0.1')],
   },
-  old: { definition: { support: { policy: 'ended' } }, releases: [listed('1.0.0')] },
+  old: {
+    definition: { aliases: ['pkg:apk/alpine/old'], support: { policy: 'ended' } },
+    releases: [listed('1.0.0')],
+  },
   days: {
     definition: { support: { policy: 'latest-lines', count: 1, line: 1 } },
     releases: [listed('20180215'), listed('20261101')],
@@ -117,6 +122,34 @@ test.each([
   ['many 6', 'supported', 'unsatisfied'],
   ['many 9', 'supported', 'satisfied'],
   ['many 9', 'current', 'satisfied'],
+  // A distribution may patch its package after support by the vendor has ended.
+  [
+    'pkg:deb/debian/many@8.0.1',
+    'supported',
+    'cannot-tell: may be patched longer by a distribution',
+  ],
+  [
+    'pkg:deb/debian/many@8.0.2-1',
+    'lasting',
+    'cannot-tell: may be patched longer by a distribution',
+  ],
+  ['pkg:deb/debian/many@6', 'supported', 'cannot-tell: may be any of 6.0, 6.1'],
+  [
+    'pkg:deb/debian/many@8.0.1',
+    'state:ended',
+    'cannot-tell: may be patched longer by a distribution',
+  ],
+  ['pkg:apk/alpine/old@1.0.0', 'supported', 'cannot-tell: may be patched longer by a distribution'],
+  ['pkg:deb/debian/many@8.0.1', 'stable', 'satisfied'],
+  ['pkg:deb/debian/many@8.0.1', 'current', 'unsatisfied'],
+  [
+    'pkg:deb/debian/many@8.0.1',
+    '(isSupported not isDeprecated) or not component:debian',
+    'satisfied',
+  ],
+  ['pkg:deb/debian/many@8.4.1', 'supported', 'satisfied'],
+  // The maintainers advise against this release.
+  ['pkg:deb/debian/many@6.1.1', 'supported', 'unsatisfied'],
   // Queries about facts that some or all releases of a component lack. The last two are about unknown ends of support.
   ['tool 1.0.3', 'hasProvenance', 'satisfied'],
   ['tool 1.0.0', 'hasProvenance', 'cannot-tell: has no known hasProvenance'],
@@ -134,13 +167,14 @@ test.each([
 test('web pages and MCP tools give the same policy results as the command scan', async () => {
   const text = ['tool 1.0.0', 'tool 4.0.0', 'tool 4.1.0-rc.1', 'tool 1.0.4', 'tool 2.0.2', 'many 8']
     .concat(['tool 3.0.5', 'tool 5.0', 'many 6', 'many 9', 'old 1.0.0', 'newest 2.0.0'])
+    .concat(['pkg:deb/debian/many@8.0.1', 'pkg:deb/debian/many@8.0.2-1', 'pkg:deb/debian/many@6'])
     .join('\n');
   const { items, ...unread } = readList(text, await index.names());
   const { judged } = sortEntries(await index.find(items), unread);
   const { components } = await index.status();
 
   for (const { name, results } of judgeUsual(judged, components)) {
-    expect(results).toHaveLength(12);
+    expect(results).toHaveLength(15);
     for (const { text: entry, result } of results) {
       const outcome = [result.outcome, result.cause?.one].filter(Boolean).join(': ');
       expect(outcome, `${entry}, ${name}`).toBe(await judge(entry, name));

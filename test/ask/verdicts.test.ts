@@ -135,6 +135,10 @@ test.each([
     'agent 16.4, line 16: Acme .Agent 16.4 is supported until 2028-11-09. A distribution may patch its package longer.',
   ],
   ['agent-shared 16.4', 'none'],
+  [
+    'pkg:rpm/fedora/agent-shared@5.3.1',
+    'old 5.3.1, line 5.3: The old 5.3.1 was supported until 2024-08-31. A distribution may patch its package longer.',
+  ],
   ['agent 21', 'agent 21, line undefined: Acme .Agent 21 is not released yet.'],
   [
     'agent 90',
@@ -212,3 +216,28 @@ test.each([
 ])('reads the question %j as a question about the version %s', (text, version) => {
   expect(readQuestion(text, names)?.version).toBe(version);
 });
+
+test.each([
+  // Support by the vendor has ended, so nothing about the end is certain.
+  ['pkg:rpm/fedora/agent-shared@5.3.1', 'May have ended', undefined],
+  ['pkg:rpm/fedora/agent-shared@5.3.0-2', 'Not listed; its line: may have ended', undefined],
+  ['pkg:rpm/fedora/agent-shared@5', 'May have ended', undefined],
+  // Users of a distribution cannot move to a release of the vendor.
+  ['pkg:deb/debian/agentd@16.3-1', 'Not listed; its line: supported', '2028-11-09'],
+])(
+  'the verdict on the package %s of a distribution has the label "%s"',
+  async (text, label, end) => {
+    const { items } = readList(text, names);
+    const [{ match } = {}] = await findItems(items, names, readDetails);
+    const { mayBePatched, supportedUntil, moveTo, moveReason, ...verdict } = match!.verdict!;
+
+    expect(verdict).toMatchObject({ label, isSupported: end ? true : undefined });
+    expect({ supportedUntil, moveTo, moveReason }).toEqual({ supportedUntil: end });
+    expect(mayBePatched).toBe(end ? undefined : true);
+    expect(verdict.advice).toBe(
+      end
+        ? 'The latest version is 16.4.'
+        : 'Find out until when the distribution supports its package.',
+    );
+  },
+);

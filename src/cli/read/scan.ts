@@ -14,7 +14,12 @@ import { findPolicy, scanItems, type Scanned } from '../../ask/scan.ts';
 import { describeObstacle, type Match } from '../../ask/verdicts.ts';
 import { InputError, type Problem, UnavailableError, UsageError } from '../../core/errors.ts';
 import { readNamedFile, saveFile } from '../../core/files.ts';
-import { describeUnproven, describeUntil, describeWay } from '../../core/phrases.ts';
+import {
+  describeUnproven,
+  describeUntil,
+  describeWay,
+  distributionRemark,
+} from '../../core/phrases.ts';
 import type { Policy } from '../../core/schema/documents.ts';
 import { decodeText, formatCount, formatList, toLine } from '../../core/text.ts';
 import type { Context, Define } from '../context.ts';
@@ -261,7 +266,8 @@ function listCells({ item, match, fails }: JudgedEntry & { match: Match }): stri
     return [item.text, 'No verdict', '', '', ''];
   }
 
-  const { label, moveTo, through } = verdict;
+  const { moveTo, through } = verdict;
+  const label = verdict.mayBePatched ? `${verdict.label}. ${distributionRemark}` : verdict.label;
   const ofAnother = moveTo && moveTo.component !== component ? `${moveTo.component} ` : '';
   const target = `${ofAnother}${moveTo?.version ?? ''}${describeWay(through)}`;
   return [item.text, label, describeUntil(verdict), target, fails.join(', ')];

@@ -123,6 +123,9 @@ export const Verdict = Release.partial()
     isFarAbove: Flag.describe(
       'The version is too far above the newest known version to be the next release, so no policy can judge it. Its state is not-released.',
     ),
+    mayBePatched: Flag.describe(
+      'The package comes from a distribution, and support by its vendor has ended. The distribution may patch it longer, so its end of support is unknown.',
+    ),
     ...words,
   })
   .meta({ id: 'Verdict' });

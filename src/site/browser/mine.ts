@@ -33,7 +33,12 @@ export async function answerList(text: string): Promise<Answer> {
 function writeList(list: JudgedList, unread: readonly string[]): string {
   const { judged, unjudged, unversioned, others } = list;
   const matched = [...judged, ...unjudged];
-  const own = matched.map(({ match }) => `${match.component}@${encodeURIComponent(match.version)}`);
+  const own = matched.map(({ item, match }) =>
+    // The verdict on a package of a distribution depends on its type, such as `pkg:deb`.
+    match.verdict?.mayBePatched
+      ? encodeURIComponent(item.text)
+      : `${match.component}@${encodeURIComponent(match.version)}`,
+  );
   const rest = [...[...unversioned, ...others].map(({ item }) => item.text), ...unread];
   const kept = rest.length > maxOthers ? own : [...own, ...rest.map(encodeURIComponent)];
   return kept.join(',');

@@ -76,6 +76,12 @@ async function findNamed(text: string, names: Names): Promise<Answer | undefined
     fetchAhead(findAddress(owner.component));
   }
   const [{ match } = {}] = item ? await findEntries([item], names) : [];
+  if (match?.verdict?.mayBePatched) {
+    // The component's page shows the verdict on the vendor's release, and not on the package of the distribution.
+    const { label, sentence, advice } = match.verdict;
+    const link = createLink(findAddress(match.component, match.version), match.title);
+    return { content: [link, createElement('p', `${label}. ${sentence} ${advice}`)] };
+  }
   return match && (match.verdict || item?.version === undefined)
     ? { content: [], address: findAddress(match.component, match.version) }
     : undefined;
