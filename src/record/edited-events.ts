@@ -25,14 +25,17 @@ export async function listEditedEvents(root: string, signal: AbortSignal): Promi
   const journals = new Map<string, Reported>();
   for (const { before, after, paths } of await listShrinking(git)) {
     for (const path of paths) {
+      const published = await readPublished(git, before, path);
       const reported = journals.get(path) ?? { lines: new Map(), end: Infinity };
       journals.set(path, reported);
       const later = after ? await readLines(git, after, path) : readNow(path);
-      reported.end = Math.min(reported.end, later.length);
-      for (const [index, line] of (await readLines(git, before, path)).entries()) {
+      if (isWhole(later)) {
+        reported.end = Math.min(reported.end, later.length);
+      }
+      for (const [index, line] of published.lines.entries()) {
         if (index < reported.end && line !== later[index]) {
           // Commits come newest first. If a line was edited several times, its text before the oldest edit is set last and stays.
-          reported.lines.set(index, { line, commit: before });
+          reported.lines.set(index, { line, commit: published.commit });
         }
       }
     }
@@ -112,6 +115,31 @@ async function readLines(git: Git, commit: string, path: string): Promise<string
     }
     throw error;
   }
+}
+
+/**
+ * Reads a journal as readers knew it at a commit. `daily` refuses a damaged journal, so this is the journal of the newest commit up to
+ * there whose journal is not damaged.
+ */
+async function readPublished(git: Git, commit: string, path: string) {
+  for (const each of await listLinesIfAny(git, 'log', '--format=%h', commit, '--', path)) {
+    const lines = await readLines(git, each, path);
+    if (isWhole(lines)) {
+      return { commit: each, lines };
+    }
+  }
+  return { commit, lines: [] };
+}
+
+/** Tells whether the lines are events with the ids 1, 2, 3, … A journal with a merge conflict or a repeated line is damaged. */
+function isWhole(lines: readonly string[]): boolean {
+  return lines.every((line, index) => {
+    try {
+      return (JSON.parse(line) as { id?: unknown }).id === index + 1;
+    } catch {
+      return false;
+    }
+  });
 }
 
 function splitLines(text = ''): string[] {

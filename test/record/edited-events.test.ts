@@ -25,6 +25,11 @@ const editLine = (line: number, from: string, to: string) => (index: OperatedInd
 };
 const editDay = editLine(2, '"on":"2025', '"on":"2024');
 const undoEdit = editLine(2, '"on":"2024', '"on":"2025');
+const changeLines = (change: (lines: string[]) => string[]) => (index: OperatedIndex) =>
+  index.write(path, change(index.read(path).split('\n')).join('\n'));
+const addConflict = changeLines((lines) => lines.toSpliced(1, 0, '<<<<<<< HEAD'));
+const repeatLine = changeLines((lines) => lines.toSpliced(1, 0, lines[0]!));
+const restore = changeLines((lines) => lines.toSpliced(1, 1));
 const commit = ({ commit: record }: OperatedIndex) => record();
 const record = (days: number) => (index: OperatedIndex) => index.commitDay(addDays(start, days));
 const append = async (index: OperatedIndex) => {
@@ -48,6 +53,17 @@ test.for<[title: string, steps: ((index: OperatedIndex) => unknown)[], line?: nu
   ['an edit was undone after a run', [editDay, commit, record(2), undoEdit, commit, record(3)]],
   ['an edit was undone', [editDay, commit, undoEdit]],
   ['an edit was undone and committed', [editDay, commit, undoEdit, commit, record(2)]],
+  ['a conflict was committed, and the journal was restored', [addConflict, commit, restore]],
+  [
+    'a conflict was committed, and the journal was restored and committed',
+    [addConflict, commit, restore, commit, record(2)],
+  ],
+  ['a line stood twice, and was removed', [repeatLine, commit, restore, commit]],
+  [
+    'a damaged journal was restored with an edited line',
+    [addConflict, commit, restore, editDay],
+    2,
+  ],
   ['the last run was reverted', [({ git }) => git('revert', '--no-edit', 'HEAD')]],
   ['a run appended its events', [append]],
   [
