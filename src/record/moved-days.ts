@@ -7,12 +7,16 @@ import { readProblems, type Problem } from '../core/errors.ts';
 import { Recorded } from '../core/schema/recorded.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import type { RecordedComponent } from './data-files.ts';
+import { listEditedEvents } from './edited-events.ts';
 import { findCommit } from './git.ts';
 import { fold } from './journal.ts';
 
 type Reported = Pick<RecordedComponent, 'component' | 'journal' | 'recorded'>;
 
-/** Lists the files of `data/` in which observed dates moved later. Each problem names the newest commit with an undamaged file. */
+/**
+ * Lists the files of `data/` in which observed dates moved later. Each problem names the newest commit with an undamaged file. If somebody
+ * edited the journal instead, the problem is about the edited line.
+ */
 export async function findMovedDays(
   components: readonly Reported[],
   root: string,
@@ -22,7 +26,14 @@ export async function findMovedDays(
   for (const { component, journal, recorded } of components) {
     const reported = fold(journal).releases;
     const moved = listMoved(recorded, reported);
-    if (moved.length > 0) {
+    const edited =
+      moved.length > 0 &&
+      (await listEditedEvents(root, signal)).find(
+        ({ file }) => file === `data/journal/${component}.ndjson`,
+      );
+    if (edited) {
+      problems.push(edited);
+    } else if (moved.length > 0) {
       const subject = `data/${component}.json`;
       const isWhole = (text: string) => {
         const former = Recorded.parse(JSON.parse(text));

@@ -65,3 +65,22 @@ test.each([
   const corrected = index.data.readJournal('svc').filter(({ type }) => type === 'corrected');
   expect(corrected).toHaveLength(1 - status);
 });
+
+test('if somebody edited an event, run and check name its journal line and commit once, and putting it back is enough', async () => {
+  const index = open();
+  const path = 'data/journal/svc.ndjson';
+  const published = index.read(path);
+  index.write(path, published.replace(`"on":"${seen}"`, `"on":"${start}"`));
+  index.commit('Edit');
+
+  for (const run of [index.commitDay(later), index.run('plan', later), index.run('check', later)]) {
+    const { status, stderr } = await run;
+    expect(status).toBe(1);
+    expect(stderr.match(/^error: .*/gm)).toEqual([
+      expect.stringMatching(/^error: data\/journal\/svc\.ndjson, line \d+ differs from commit \w+/),
+    ]);
+  }
+  index.write(path, published);
+  index.commit('Put it back');
+  expect(await index.commitDay(later)).toMatchObject({ status: 0, stderr: '' });
+});

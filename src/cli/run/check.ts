@@ -18,11 +18,13 @@ export const define: Define = (command, context) => {
       createPrivacyTest(),
       signal,
     );
+    const edited = await listEditedEvents(root, signal);
     const problems = [
       ...(await findCommittedKept(root, signal)),
       ...listed,
       ...(await listUncommittedLists(definitions, context)),
-      ...(await listEditedEvents(root, signal)),
+      // `listed` may already contain an edited event that contradicts observed days.
+      ...edited.filter(({ subject }) => !listed.some((each) => each.subject === subject)),
     ];
     const errors = problems.filter(isError).length;
     const others = formatCount(problems.length - errors, 'warning');
