@@ -1,4 +1,5 @@
 /** Reads and writes files. Each file is replaced as a whole, so a reader sees either the old file or the new file. */
+import { load, type YAMLException } from 'js-yaml';
 import { hash } from 'node:crypto';
 import {
   chmodSync,
@@ -42,10 +43,35 @@ export function readNamedFile(path: string): Buffer {
   return bytes;
 }
 
-/** Reads a JSON file. Undefined if it does not exist. Throws an `InputError` if it is not JSON. */
+/**
+ * Reads a JSON file that a person writes. Undefined if it does not exist. Throws an `InputError` if it is not JSON, or if an object in it
+ * has a key twice. `JSON.parse` would use the last value of such a key. Git merges two additions of a key without a conflict.
+ */
 export function readJsonFile(path: string, subject = path): unknown {
   const text = readIfThere(path, subject)?.toString();
-  return text === undefined ? undefined : parseJson(text, subject);
+  if (text === undefined) {
+    return undefined;
+  }
+
+  const document = parseJson(text, subject);
+  rejectRepeatedKey(text, subject);
+  return document;
+}
+
+/** Throws an `InputError` if an object has a key twice. `text`: valid JSON. JSON is a subset of YAML, in which keys must be unique. */
+function rejectRepeatedKey(text: string, subject: string): void {
+  try {
+    load(text);
+  } catch (error) {
+    const { reason, mark } = error as YAMLException;
+    if (reason === 'duplicated mapping key' && mark) {
+      const [, key] = /^"?((?:[^"\\]|\\.)*)/.exec(text.slice(mark.position))!;
+      throw inputError(
+        subject,
+        `has the key "${key}" twice, the second time on line ${mark.line + 1}`,
+      );
+    }
+  }
 }
 
 /**

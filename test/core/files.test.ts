@@ -63,6 +63,30 @@ test('saveFile leaves no temporary file behind if it cannot replace a file', () 
   expect(readdirSync(folder)).toEqual(['taken']);
 });
 
+test.each([
+  [
+    '{\n\t"a": 1,\n\t"b": {\n\t\t"c": "{",\n\t\t"c": 2\n\t}\n}',
+    'has the key "c" twice, the second time on line 5',
+  ],
+  [
+    '\uFEFF{"a": 1,\r\n"\\u0061": 2}',
+    String.raw`has the key "\u0061" twice, the second time on line 2`,
+  ],
+  ['{"a": [{"b": 1}, {"b": 1}], "c": {"a": "\\"a\\":"}, "__proto__": 1}', undefined],
+  ['', 'is not JSON: Unexpected end of JSON input'],
+])('readJsonFile rejects an object with a repeated key: %j', (text, message) => {
+  const path = join(createFolder(), 'site.json');
+  writeFileSync(path, text);
+
+  let problem: string | undefined;
+  try {
+    readJsonFile(path, 'site.json');
+  } catch (error) {
+    problem = (error as Error).message;
+  }
+  expect(problem).toBe(message && `site.json ${message}`);
+});
+
 test('readJsonFile returns undefined for a missing file, and names a file that is not JSON', () => {
   const path = join(createFolder(), 'svc.json');
   expect(existsSync(path)).toBe(false);
