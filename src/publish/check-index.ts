@@ -19,11 +19,13 @@ import { formatCount, formatList } from '../core/text.ts';
 import { compareNames, keyRelease, readVersion } from '../core/version.ts';
 import { openData } from '../record/data-files.ts';
 import { findUnadmitted } from '../record/definitions.ts';
+import { listLinesIfAny, openGit, readCommitted } from '../record/git.ts';
 import { findMovedDays } from '../record/moved-days.ts';
 import { loadIndex } from '../site/load-index.ts';
 import { readPackages } from '../site/packages.ts';
 import { readPolicies } from '../site/policies.ts';
 import { findExcess } from './host-limits.ts';
+import { listOtherFeedIds } from './renames.ts';
 import { readGivenStatements } from './sign.ts';
 import { checkSite } from './verify.ts';
 
@@ -96,6 +98,7 @@ export async function checkIndex(
     );
   }
   problems.push(...findOtherHost(root, settings));
+  problems.push(...(await findOtherFeedIds(root, settings, signal)));
   if (existsSync(out)) {
     const site = await collect(() => checkSite(out));
     problems.push(...asWarnings(site && settings ? findExcess(settings.hosting, out) : []));
@@ -148,6 +151,23 @@ function findOtherHost(root: string, settings: Settings | undefined): Problem[] 
 
   const message = `has no step of the host in site/site.json (${kind}), so readers there would keep the old site. Copy the step from the file that "npx release-index init" writes for this host`;
   return [{ subject, message, level: 'warning' }];
+}
+
+/** Compares the settings with those at the commit of the last run. Empty if they cannot be read, for example outside of a repository. */
+async function findOtherFeedIds(
+  root: string,
+  settings: Settings | undefined,
+  signal: AbortSignal,
+): Promise<Problem[]> {
+  const git = openGit(root, signal);
+  const [commit] = await listLinesIfAny(git, 'log', '-1', '--format=%h', '--', 'data/runs');
+  const text = commit && (await readCommitted(git, commit, 'site/site.json'));
+  try {
+    const published = text && Settings.parse(JSON.parse(text));
+    return published && settings ? listOtherFeedIds(published, settings) : [];
+  } catch {
+    return [];
+  }
 }
 
 /** Lists the components in `data/`. The other files there belong to the whole index. */

@@ -5,17 +5,17 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import { nameSourcePackage } from '../core/datasources.ts';
-import { inputError } from '../core/errors.ts';
+import { inputError, type Problem } from '../core/errors.ts';
 import { readIfThere } from '../core/files.ts';
 import { parseForeign, parseJson } from '../core/parse-document.ts';
 import { Component } from '../core/schema/published.ts';
 import { nameSources } from '../core/schema/names.ts';
-import type { Definition } from '../core/schema/written.ts';
+import type { Definition, Settings } from '../core/schema/written.ts';
 import type { Digests } from '../core/sha256sums.ts';
 import { readDocument, type SiteReader } from '../core/site-reader.ts';
 import type { DataFiles } from '../record/data-files.ts';
 import { createRenaming } from '../record/data-files.ts';
-import { nameInIds } from '../site/documents/changes.ts';
+import { nameFeedIds, nameInIds } from '../site/documents/changes.ts';
 
 interface Checkout {
   root: string;
@@ -88,6 +88,13 @@ function isSame(live: LiveComponent, name: string, { data, definitions }: Checko
     current.every(({ version }) => recorded.includes(version)) &&
     [...live.packages, ...live.sources.map(({ id }) => id)].some((place) => places.includes(place))
   );
+}
+
+/** Warns if an edit of the settings changes the ids of all entries in feeds. `before`: the settings before the edit. */
+export function listOtherFeedIds(before: Settings, after: Settings): Problem[] {
+  const [former, present] = [nameFeedIds(before), nameFeedIds(after)];
+  const message = `the ids of all feed entries begin with ${present} now, and began with ${former} before. Feed readers will show all entries again, because ids contain the host of releasesUrl, and datasource. UIDs of calendar entries contain this host, too`;
+  return former === present ? [] : [{ subject: 'site/site.json', message, level: 'warning' }];
 }
 
 /** The parts of the live site that show the ids of events. */

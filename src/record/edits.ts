@@ -41,6 +41,8 @@ export async function planEdit(base: string, { root, day, signal }: Edited) {
     });
     const formerDecisions = before.data.readDecisions().map((decision) => JSON.stringify(decision));
     return {
+      /** The settings before and after the edits. */
+      settings: [before.settings, after.settings] as const,
       events: new Map(events),
       renamings,
       edits: listEdits(folder, root),
@@ -68,8 +70,9 @@ type EditedIndex = ReturnType<typeof readIndex>;
 
 function readIndex(root: string) {
   const data = openData(root);
-  const definitions = requireDefinitions(root, readSettings(root));
-  return { data, components: requireAll(data.readComponents(definitions)) };
+  const settings = readSettings(root);
+  const definitions = requireDefinitions(root, settings);
+  return { data, settings, components: requireAll(data.readComponents(definitions)) };
 }
 
 /** Lists the files that differ between two folders, with the top-level JSON keys that differ: `components/svc.json: sources, support`. */

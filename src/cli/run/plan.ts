@@ -1,4 +1,5 @@
 import { formatCount, formatList } from '../../core/text.ts';
+import { listOtherFeedIds } from '../../publish/renames.ts';
 import { planEdit } from '../../record/edits.ts';
 import { listEventLines } from '../../record/event-lines.ts';
 import { listDayProblems } from '../../record/problems.ts';
@@ -16,7 +17,8 @@ export const define: Define = (command, context) => {
       if (base !== undefined) {
         const composed = await planEdit(base, context);
         const events = listEventLines(composed.events);
-        const { edits, decisions, renamings } = composed;
+        const { edits, decisions, renamings, settings } = composed;
+        report.problem(listOtherFeedIds(...settings));
         const renamed = renamings.map(({ from, to }) => `${from} is now ${to}`);
         const decided = decisions.map(
           ({ id, by, versions = [] }) => `${id}: accepted by ${by}: ${formatList(versions, 5)}`,

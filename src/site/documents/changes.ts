@@ -6,6 +6,7 @@ import type { Component, Release } from '../../core/schema/published.ts';
 import type { Event } from '../../core/schema/recorded.ts';
 import { endSentence, formatCount } from '../../core/text.ts';
 import { describeRisk } from '../descriptions.ts';
+import type { Settings } from '../../core/schema/written.ts';
 import type { Index } from '../load-index.ts';
 import type { File } from '../output.ts';
 import { renderRows } from './json.ts';
@@ -257,7 +258,7 @@ const maxEntries = 500;
  */
 export function viewFeed(
   changes: readonly ReportedChange[],
-  { releasesUrl, datasource, title }: Index['settings'],
+  settings: Index['settings'],
   component?: Component,
 ) {
   // The initial events of components that were added in one run share an entry.
@@ -266,15 +267,21 @@ export function viewFeed(
   const last = all[minEntries - 1];
   const entries = last ? all.filter(({ at }) => at >= last.at).slice(0, maxEntries) : all;
   return {
-    // A tag URI (RFC 4151). Its year is the year in which this program first gave ids to entries.
-    prefix: `tag:${new URL(releasesUrl).hostname},2026:${datasource}/`,
+    prefix: nameFeedIds(settings),
     name: component ? nameInIds(component) : 'all',
-    title: component?.title ?? title,
+    title: component?.title ?? settings.title,
     place: component ? `${component.component}.html` : '',
     // A feed must contain an instant, even before the first run.
     updated: entries[0]?.at ?? '2000-01-01T00:00:00Z',
     entries,
   };
+}
+
+/**
+ * Returns the start of all ids in feeds: a tag URI (RFC 4151). Its year is the year in which this program first gave ids to entries.
+ */
+export function nameFeedIds({ releasesUrl, datasource }: Settings): string {
+  return `tag:${new URL(releasesUrl).hostname},2026:${datasource}/`;
 }
 
 /** Returns the view of an entry. All initial events of a run share one entry, under the id of the last of these events. */
