@@ -92,6 +92,7 @@ export async function rejectLack(
   const { data, definitions } = checkout;
   const own = readOwn(data);
   const rename = createRenaming(definitions);
+  rejectSecondJournal(live, own, rename);
   const lacking = listLacking(live, own, rename);
   const build = 'npx release-index build';
   if (lacking.length > 0) {
@@ -143,12 +144,33 @@ function listLacking(live: LiveHistory, own: History, rename: (name: string) => 
 }
 
 /**
+ * Throws an `InputError` if a component was declared as renamed only after readers had seen events under its new name. Moving the journal of
+ * the former name over the new one would give the same ids to other events.
+ */
+function rejectSecondJournal(
+  { journals = {} }: LiveHistory,
+  own: History,
+  rename: (name: string) => string,
+): void {
+  for (const former of Object.keys(journals)) {
+    const name = rename(former);
+    const isKept = [former, name].every((each) => journals[each] && own.journals[each]);
+    if (name !== former && isKept) {
+      throw inputError(
+        `components/${name}.json`,
+        `renamedFrom: readers know events of both names, so leave ${former} out of renamedFrom. Nothing was changed`,
+      );
+    }
+  }
+}
+
+/**
  * Tells whether a renamed component still has its journal under the former name. It may also have a new journal that was never published.
  */
 function isUnmoved({ journals = {} }: LiveHistory, own: History, former: string, name: string) {
   const { [name]: here = 0, [former]: left = 0 } = own.journals;
   const published = journals[former] ?? 0;
-  const isNew = here < published || !Object.hasOwn(journals, name);
+  const isNew = here === 0 || !Object.hasOwn(journals, name);
   return name !== former && left >= published && isNew;
 }
 

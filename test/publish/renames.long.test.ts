@@ -95,6 +95,41 @@ test.for<[title: string, damage: Damage, said: string]>([
   expect(readIds(site, 'feeds/server.atom')).toEqual(readIds(site));
 });
 
+test.each(['a day', 'a week'])(
+  'daily refuses "renamedFrom" if readers have seen events of the new name for %s, and changes no journal',
+  async (time) => {
+    const { index, site } = open();
+    const known = [...listReleases(3), { version: '1.3.0' }, { version: '1.3.1' }];
+    move('svc', 'server')(index, site);
+    index.commit('Move');
+    const { stderr } = await index.run(`daily --to ${site}`, next);
+    const [, accept = ''] = /npx release-index (accept [\w-]+)/.exec(stderr) ?? [];
+    expect(await index.run(accept, next)).toMatchObject({ status: 0 });
+    index.commit('Accept');
+    const days = time === 'a day' ? 1 : 7;
+    for (let day = 0; day < days; day += 1) {
+      const news = Array.from({ length: 9 * day }, (_, patch) => ({ version: `1.4.${patch}` }));
+      index.answers.set('svc', [...known, ...news]);
+      await index.run(`daily --to ${site}`, addDays(next, day));
+    }
+    const ids = readIds(site, 'feeds/server.atom');
+    index.edit('components/server.json', { renamedFrom: ['svc'] });
+    index.commit('Declare');
+    const last = addDays(next, days);
+
+    expect(await index.run(`daily --to ${site}`, last)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(
+        'components/server.json: renamedFrom: readers know events of both names, so leave svc out of renamedFrom. Nothing was changed',
+      ),
+    });
+    index.edit('components/server.json', { renamedFrom: undefined });
+    index.commit('Leave it out');
+    expect(await index.run(`daily --to ${site}`, last)).toMatchObject({ status: 0 });
+    expect(readIds(site, 'feeds/server.atom').slice(-ids.length)).toEqual(ids);
+  },
+);
+
 test('daily suggests no rename between two packages of the same repository', async () => {
   const { index, site } = open();
   const releases = [...listReleases(3), { version: '1.3.0' }, { version: '1.3.1' }];
