@@ -1,6 +1,8 @@
 import { globSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { gt, valid } from 'semver';
 import type * as z from 'zod';
+import manifest from '../../package.json' with { type: 'json' };
 import type { Day } from '../core/day.ts';
 import { InputError, inputError, readEach, readProblems, requireAll } from '../core/errors.ts';
 import { formatJson, readIfThere, saveFile } from '../core/files.ts';
@@ -145,7 +147,8 @@ function rejectLacking(
   if (reported.size > 0) {
     const lack = `lacks ${formatShare(reported.size, size)} releases that its journal reports`;
     const move = `If the component was renamed: mv data/<former name>.json ${name}`;
-    throw inputError(name, recorded ? lack : `${lack}. ${move}`);
+    const other = 'If an earlier component had this name, give this component another name';
+    throw inputError(name, recorded ? lack : `${lack}. ${move}. ${other}`);
   }
 }
 
@@ -222,14 +225,19 @@ function countLines(file: File): number {
 }
 
 /**
- * Reads a file. If `read` throws, the error also says how to find an undamaged file. For a file of lines, each wrong line gives an error.
+ * Reads a file. If `read` throws, the error also says how to find an undamaged file, or which program can read the file. For a file of
+ * lines, each wrong line gives an error.
  */
 function withRemedy<T>(file: File, read: (text: string | undefined, file: File) => T): T {
   const { root, name } = file;
   try {
     return read(readIfThere(join(root, name), name)?.toString(), file);
   } catch (error) {
-    const remedy = `Correct it, or restore it from a commit that "git log -- ${name}" lists: git restore --source=<commit> -- ${name}`;
+    const later = findLaterProgram(root);
+    const remedy =
+      later === undefined
+        ? `Correct it, or restore it from a commit that "git log -- ${name}" lists: git restore --source=<commit> -- ${name}`
+        : `The last run used release-index ${later}, and this is ${manifest.version}. Install ${later} or later`;
     const bySubject = Map.groupBy(readProblems(error), ({ subject }) => subject);
     throw new InputError(
       Array.from(bySubject, ([subject, problems]) => {
@@ -238,6 +246,15 @@ function withRemedy<T>(file: File, read: (text: string | undefined, file: File) 
       }),
     );
   }
+}
+
+/** Returns the version of the program that wrote the last run, if it is later than this program. */
+function findLaterProgram(root: string): string | undefined {
+  const name = listPaths(root, 'runs/*.ndjson').at(-1);
+  const lastLine = name && readWhole({ root, name }).trimEnd().split('\n').at(-1);
+  // A later program may write other keys, so only this key is read.
+  const [, program = null] = /"program":"([^"]+)"/.exec(lastLine ?? '') ?? [];
+  return valid(program) && gt(program!, manifest.version) ? program! : undefined;
 }
 
 /** Returns the complete lines of a file. Leaves out a last line that a crash cut off. The next run writes that line again. */

@@ -98,6 +98,19 @@ test("a data file that lacks a release named in the component's journal is rejec
   );
 });
 
+test('an error about a file that a later program wrote names the version to install', () => {
+  const { root, data } = openFolder();
+  const at = `${start}T00:00:00Z`;
+  data.appendRun({ ...runAt(at), program: '99.1.0' });
+  const path = join(root, 'data/svc.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"version"', '"newKey": 1, "version"'));
+
+  expect(() => data.readRecorded('svc')).toThrow(`unknown key "newKey"; known keys: `);
+  expect(() => data.readRecorded('svc')).toThrow(
+    /The last run used release-index 99\.1\.0, and this is \d+\.\d+\.\d+\. Install 99\.1\.0 or later$/,
+  );
+});
+
 const setAhead = (hours: number) => (text: string) =>
   text.replace(/"at":"[^"]+/, `"at":"${new Date(Date.now() + hours * 3_600_000).toISOString()}`);
 
@@ -184,7 +197,7 @@ test.for<[title: string, file: string, damage: (text: string) => string, says: s
     'is missing',
     'svc.json',
     () => '',
-    'lacks 5 of 5 releases that its journal reports. If the component was renamed: mv data/<former name>.json data/svc.json.',
+    'lacks 5 of 5 releases that its journal reports. If the component was renamed: mv data/<former name>.json data/svc.json. If an earlier component had this name, give this component another name.',
   ],
   ['has an event in the future', 'journal/svc.ndjson', setAhead(25), isAhead],
 ])(
