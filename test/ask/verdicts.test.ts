@@ -34,7 +34,7 @@ const files = renderFiles(
         '8.0.1': '2025-01-01',
         '9.0.0': '2025-01-01',
         '16.4': '2025-02-01',
-        '17.1_build.5': '2025-02-01',
+        '8.4.1_build.5': '2025-02-01',
       },
     },
     old: {
@@ -173,16 +173,16 @@ test.each([
   ],
   // Helm writes the tag of a chart with a plus sign.
   [
-    'agent 17.1+build.5',
-    'agent 17.1_build.5, line 17: Acme .Agent 17.1_build.5 is supported until 2029-11-08.',
+    'agent 8.4.1+build.5',
+    'agent 8.4.1_build.5, line 8.4: Acme .Agent 8.4.1_build.5 is supported until 2032-04-30.',
   ],
   [
-    'pkg:docker/team/agent@17.1%2Bbuild.5',
-    'agent 17.1_build.5, line 17: Acme .Agent 17.1_build.5 is supported until 2029-11-08.',
+    'pkg:docker/team/agent@8.4.1%2Bbuild.5',
+    'agent 8.4.1_build.5, line 8.4: Acme .Agent 8.4.1_build.5 is supported until 2032-04-30.',
   ],
   [
-    'agent 17.1+build.6',
-    'agent 17.1+build.6, line 17: Acme .Agent 17.1+build.6 is not listed. Acme .Agent 17 is supported until 2029-11-08.',
+    'agent 8.4.1+build.6',
+    'agent 8.4.1+build.6, line 8.4: Acme .Agent 8.4.1+build.6 is not listed. Acme .Agent 8.4 is supported until 2032-04-30.',
   ],
   // Questions with the codename of a line.
   [
