@@ -1,15 +1,21 @@
 /** Asks the sources of an index, and describes their answers. */
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import manifest from '../../package.json' with { type: 'json' };
 import { UsageError } from '../core/errors.ts';
 import { readSettings, requireDefinitions } from '../core/read-definitions.ts';
-import type { Definition } from '../core/schema/written.ts';
+import type { Problem } from '../core/errors.ts';
+import { formatSource, nameSources } from '../core/schema/names.ts';
+import type { Recorded } from '../core/schema/recorded.ts';
+import type { Definition, Settings } from '../core/schema/written.ts';
 import { findNearest, formatCount, formatList, joinSubject } from '../core/text.ts';
 import { composeDay, type ComposedDay, saveGathered } from '../record/compose-day.ts';
 import { openData } from '../record/data-files.ts';
 import { rejectCommittedKept } from '../record/git.ts';
 import { findUnread, listGatheringProblems } from '../record/problems.ts';
 import { createHttp } from '../sources/http/client.ts';
+import { SourceError } from '../sources/http/failures.ts';
+import { ask, findOwnList } from '../sources/index.ts';
 import type { Context } from './context.ts';
 
 export interface Asked {
@@ -40,15 +46,8 @@ export async function askSources(
     throw new UsageError(`There is no component "${unknown}"${hint}`);
   }
 
-  const { repositoryUrl, plainHttpHosts, exploited, staleAfterDays } = settings;
-  const http = createHttp({
-    env,
-    signal,
-    repositoryUrl,
-    plainHttpHosts,
-    keptIn: join(root, '.cache/http'),
-    program: manifest.version,
-  });
+  const { exploited, staleAfterDays } = settings;
+  const http = openHttp(settings, context);
   try {
     const composed = await composeDay({
       root,
@@ -71,6 +70,64 @@ export async function askSources(
       onProgress: report.progress,
     });
     return { data, composed, offsets: http.listOffsets() };
+  } finally {
+    await http.close();
+  }
+}
+
+function openHttp(
+  { repositoryUrl, plainHttpHosts }: Settings,
+  { root, env, signal }: Context,
+): ReturnType<typeof createHttp> {
+  return createHttp({
+    env,
+    signal,
+    repositoryUrl,
+    plainHttpHosts,
+    keptIn: join(root, '.cache/http'),
+    program: manifest.version,
+  });
+}
+
+/** Lists the notes on own lists: in definitions, or in files of the index. Sends no requests. A file that cannot be read has no notes. */
+export async function listOwnNotes(
+  definitions: ReadonlyMap<string, Definition>,
+  recorded: ReadonlyMap<string, Recorded>,
+  settings: Settings,
+  context: Context,
+): Promise<Problem[]> {
+  const http = openHttp(settings, context);
+  const { root, day, signal } = context;
+  const run = { http, root, day, enough: signal };
+  const own = [...definitions].flatMap(([name, definition]) =>
+    Array.from(nameSources(definition.sources), ([id, source]) => ({
+      name,
+      definition,
+      id,
+      source,
+    })),
+  );
+  try {
+    const notes = await pLimit(8).map(
+      own.filter(({ source }) => findOwnList(source) !== undefined),
+      async ({ name, definition, id, source }): Promise<Problem[]> => {
+        try {
+          const data = recorded.get(name) ?? { releases: [] };
+          const question = { kind: 'releases', id, source, definition, recorded: data } as const;
+          const answer = await ask(question, run);
+          return answer.notes.map((message) => {
+            return { subject: formatSource(name, id), message, level: 'notice' };
+          });
+        } catch (error) {
+          // The next run reports why the file cannot be read.
+          if (error instanceof SourceError) {
+            return [];
+          }
+          throw error;
+        }
+      },
+    );
+    return notes.flat();
   } finally {
     await http.close();
   }

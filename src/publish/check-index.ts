@@ -37,13 +37,21 @@ interface IndexFolders {
   program: string;
 }
 
+interface Checked {
+  definitions: Map<string, Definition>;
+  recorded: Map<string, Recorded>;
+  /** Undefined if the settings cannot be read. */
+  settings?: Settings | undefined;
+  problems: Problem[];
+}
+
 /** Lists all problems, each once. A problem without `level` is an error. */
 export async function checkIndex(
   { root, out, program }: IndexFolders,
   day: Day,
   isPrivate: (source: Source) => boolean,
   signal: AbortSignal,
-): Promise<{ definitions: Map<string, Definition>; problems: Problem[] }> {
+): Promise<Checked> {
   const problems: Problem[] = [];
   /** Returns the result of `read`. If `read` throws problems, collects them and returns undefined. */
   const collect = async <T>(read: () => T | Promise<T>) => {
@@ -59,7 +67,7 @@ export async function checkIndex(
   if (problems.length > 0) {
     // The index contains symbolic links, so definitions are not read. Otherwise, error messages could show parts of the files to which the
     // links point.
-    return { definitions: new Map(), problems };
+    return { definitions: new Map(), recorded: new Map(), problems };
   }
 
   const data = openData(root);
@@ -105,7 +113,7 @@ export async function checkIndex(
   }
 
   const byText = new Map(problems.map((each) => [`${each.subject}: ${each.message}`, each]));
-  return { definitions: read.definitions, problems: [...byText.values()] };
+  return { definitions: read.definitions, recorded, settings, problems: [...byText.values()] };
 }
 
 /** Reads the recorded data of all components, including components without a definition. */

@@ -6,6 +6,8 @@ import type { SelectedAnswer, SelectedRelease } from '../sources/answer.ts';
 export interface Answer extends SelectedAnswer {
   /** The id of the source. */
   source: string;
+  /** Where the owner of the index writes the list. Absent for all other lists. */
+  ownList?: 'static' | 'file' | undefined;
   /** The date of the source's last complete answer since its definition last changed. */
   answeredOn?: Day | undefined;
 }

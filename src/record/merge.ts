@@ -10,7 +10,6 @@ import {
   keyVersion,
   readVersion,
 } from '../core/version.ts';
-import type { SelectedRelease } from '../sources/answer.ts';
 import type { Answer, Statement } from './answers.ts';
 import { findDigestAnswers, mergeDigests } from './digests.ts';
 
@@ -51,7 +50,9 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
     ({ release }) => keyText(release.version),
   );
   const releases = new Map(recorded.releases.map((release) => [keyText(release.version), release]));
-  for (const [key, [first]] of stated) {
+  for (const [key, statements] of stated) {
+    // A planned release is recorded on its day.
+    const first = statements.find(({ release }) => release.plannedFor === undefined);
     if (first && !releases.has(key)) {
       const { release, answer } = first;
       releases.set(key, {
@@ -107,6 +108,7 @@ type OtherKey =
   | 'timestampKind'
   | 'notBefore'
   | 'ignoredDay'
+  | 'listedDay'
   | 'malware'
   | 'otherSpelling'
   | keyof ReturnType<typeof mergeDigests>
@@ -118,9 +120,10 @@ type OtherKey =
 function mergeValues(release: RecordedRelease, statements: readonly Statement[]): RecordedRelease {
   const statedBy = statements.map(({ answer }) => answer.source);
   const values = statements.map((statement) => statement.release);
+  const dated = statements.find((each) => each.release.releaseTimestamp !== undefined);
   const { hasProvenance } = values.find((value) => value.hasProvenance !== undefined) ?? {};
   return {
-    ...values.reduce(mergeDay, release),
+    ...mergeListedDay(statements.reduce(mergeDay, release), release, dated),
     sources: [...new Set([...release.sources, ...statedBy])],
     hasProvenance: hasProvenance ?? release.hasProvenance,
     isStop: values.length > 0 ? values.some(({ isStop }) => isStop) || undefined : release.isStop,
@@ -139,11 +142,10 @@ const believedDays = 7;
  * Merges the release date. A date given by upstream replaces an observed date. An earlier observed date replaces a later one. `ignoredDay`:
  * the first date that was ignored. A warning reports it to people. It is removed when the release gets an exact date.
  */
-function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRelease {
+function mergeDay(release: RecordedRelease, { release: stated, answer }: Statement) {
   const { notBefore, firstSeen, releaseTimestamp: recorded } = release;
   const { releaseTimestamp, isUpperBound } = stated;
-  const isSettled = recorded !== undefined && release.timestampKind !== 'observed';
-  if (isSettled) {
+  if (isSettled(release)) {
     // A date that upstream or a person gave stays. If a person gave it in place of an ignored date, nobody has to correct the date any
     // more, so `ignoredDay` is removed.
     return { ...release, ignoredDay: undefined };
@@ -153,7 +155,8 @@ function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRe
   }
 
   const day = toDay(releaseTimestamp);
-  if (notBefore !== undefined && day < addDays(notBefore, -believedDays)) {
+  // The owner may enter old releases at any time, so the dates in an own list are believed.
+  if (!answer.ownList && isBeforeAnswer(day, notBefore)) {
     return { ...release, ignoredDay: release.ignoredDay ?? day };
   }
   if (isUpperBound) {
@@ -166,13 +169,51 @@ function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRe
     return release;
   }
 
+  return publishDay(release, releaseTimestamp);
+}
+
+function isSettled({ releaseTimestamp, timestampKind }: RecordedRelease): boolean {
+  return releaseTimestamp !== undefined && timestampKind !== 'observed';
+}
+
+/** Tells whether a date is so long before a source's last answer without the version that it is probably wrong. */
+function isBeforeAnswer(day: Day, notBefore: Day | undefined): boolean {
+  return notBefore !== undefined && day < addDays(notBefore, -believedDays);
+}
+
+function publishDay(release: RecordedRelease, releaseTimestamp: string): RecordedRelease {
+  const { notBefore } = release;
   return {
     ...release,
     releaseTimestamp,
     timestampKind: 'published',
-    notBefore: notBefore !== undefined && notBefore > day ? notBefore : undefined,
+    notBefore:
+      notBefore !== undefined && notBefore > toDay(releaseTimestamp) ? notBefore : undefined,
     ignoredDay: undefined,
   };
+}
+
+/**
+ * Takes a date that the owner has corrected in the own list. Only an edit of the list counts, so a date that a person has corrected in
+ * `data/` stays. A file of the index may come from a program, so its correction is taken only if the recorded date was probably wrong.
+ * Otherwise a warning reports both dates. `former`: the release before today's answers.
+ */
+function mergeListedDay(
+  release: RecordedRelease,
+  former: RecordedRelease,
+  statement: Statement | undefined,
+): RecordedRelease {
+  const { ownList } = statement?.answer ?? {};
+  const { releaseTimestamp, isUpperBound } = statement?.release ?? {};
+  if (!ownList || releaseTimestamp === undefined || isUpperBound) {
+    return release;
+  }
+
+  const listedDay = toDay(releaseTimestamp);
+  const isEdited = former.listedDay !== undefined && former.listedDay !== listedDay;
+  const isDoubtful = isBeforeAnswer(toDay(former.releaseTimestamp ?? listedDay), former.notBefore);
+  const isTaken = isEdited && (ownList === 'static' || isDoubtful);
+  return { ...(isTaken ? publishDay(release, releaseTimestamp) : release), listedDay };
 }
 
 function mergeUpperBound(release: RecordedRelease, releaseTimestamp: string): RecordedRelease {

@@ -8,6 +8,7 @@ import type { ComposedDay } from './compose-day.ts';
 import type { Trouble } from './gather.ts';
 import { areMissing, describeHold } from './holds.ts';
 import { listIgnoredDays } from './ignored-days.ts';
+import { listOtherDays } from './listed-days.ts';
 import { listOtherSpellings } from './other-spellings.ts';
 
 /**
@@ -17,7 +18,7 @@ import { listOtherSpellings } from './other-spellings.ts';
  * - sources whose lists lack many recorded releases
  * - silent sources, which have failed for too long
  * - holds from earlier runs
- * - ignored release dates and other spellings
+ * - ignored release dates, other dates in own lists, and other spellings
  * - other sources that failed, notes on answers, and other sources that were postponed
  */
 export function listDayProblems(composed: ComposedDay): Problem[] {
@@ -62,10 +63,11 @@ function describeHeld(hold: Hold, { recorded }: ComposedDay, isDue: boolean): Pr
   return { subject, message: describeHold(hold, present), level };
 }
 
-/** Warns about ignored release dates and other spellings. The next run does not repeat these warnings. */
+/** Warns about ignored release dates, other dates in own lists, and other spellings. The next run does not repeat these warnings. */
 function listChangeWarnings({ changed, run }: ComposedDay): Problem[] {
   return changed.flatMap(({ component, former, recorded }) => [
     ...listIgnoredDays(component, former, recorded),
+    ...listOtherDays(component, former, recorded),
     ...listOtherSpellings(component, recorded, run.asOf),
   ]);
 }

@@ -54,7 +54,7 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
 
     const releaseFile = releases.renderReleaseFile(component, asOf);
     releaseFiles.set(name, releaseFile);
-    const feed = viewFeed(listChanges(component, index), settings, component);
+    const feed = viewFeed(listChanges(component, index), index, component);
     const ends = listEnds(component, index);
     allEnds.push(...ends);
     for (const each of listNames(component)) {
@@ -79,7 +79,7 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   yield ['status.json', renderStatus(index)];
   yield ['policies.json', formatJson({ policies })];
   yield* renderChanges(changes, index);
-  yield ['feed.atom', renderFeed(viewFeed(changes, settings), 'feed.atom')];
+  yield ['feed.atom', renderFeed(viewFeed(changes, index), 'feed.atom')];
   yield ['support.ics', renderCalendar('support', settings.title, allEnds, index)];
   yield ['renovate.json', `${JSON.stringify(preset)}\n`];
   yield ['renovate/days.json', `${JSON.stringify(createDaysPreset(index))}\n`];

@@ -173,5 +173,11 @@ function listFileNames(
 ): string[] {
   return typeof digestOf === 'object'
     ? Object.keys(digestOf)
-    : [...new Set(releases.flatMap(({ files = {} }) => Object.keys(files)))];
+    : [
+        ...new Set(
+          releases.flatMap(({ files = {}, plannedFor }) =>
+            plannedFor === undefined ? Object.keys(files) : [],
+          ),
+        ),
+      ];
 }

@@ -4,7 +4,7 @@
  */
 import pLimit from 'p-limit';
 import { type DatasourceName, nameOsvPackage, type PackageOfSource } from '../core/datasources.ts';
-import { addDays, type Day } from '../core/day.ts';
+import { addDays, toDay, type Day } from '../core/day.ts';
 import type { SupportSource } from '../core/schema/policy.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import type { Definition, Source } from '../core/schema/written.ts';
@@ -132,7 +132,9 @@ export async function ask(
     };
     return datasource.list(source, { ...context, http: { ...http, fetch } });
   });
-  const answer = selectAnswer(checkAnswer(listed, run.day), { ...source, prereleases });
+  const ownList = findOwnList(source);
+  const checked = checkAnswer(listed, run.day, ownList !== undefined);
+  const answer = selectAnswer(checked, { ...source, prereleases });
   const { releases, notes, isCut } = await lookUpFacts(
     datasource,
     source,
@@ -141,12 +143,43 @@ export async function ask(
   );
   return {
     ...answer,
+    ownList,
     movedTo: findMove(source, first),
     releases: datasource.select?.(releases, recorded.releases) ?? releases,
     /** Whether releases are left out because this run had no time to look them up. The next run looks them up. */
     isCut,
-    notes: [...answer.notes, ...notes],
+    notes: [...answer.notes, ...describePlanned(answer.releases, recorded), ...notes],
   };
+}
+
+/** Where the owner of the index writes a list: in the definition, or in a file of the index. Undefined for all other lists. */
+export function findOwnList({
+  datasource,
+  file,
+}: {
+  readonly datasource: string;
+  readonly file?: string | undefined;
+}): 'static' | 'file' | undefined {
+  if (datasource === 'static') {
+    return 'static';
+  }
+  return file === undefined ? undefined : 'file';
+}
+
+/** Says from which day on planned releases will be listed. A recorded release stays listed, even if its date is now in the future. */
+function describePlanned(releases: readonly SelectedRelease[], recorded: Recorded): string[] {
+  const planned = releases.filter(({ plannedFor }) => plannedFor !== undefined);
+  const days = new Map(
+    planned.length === 0
+      ? []
+      : recorded.releases.map((each) => [keyText(each.version), each.releaseTimestamp]),
+  );
+  return planned.map(({ version, plannedFor }) => {
+    const key = keyText(version);
+    const former = days.get(key);
+    const stays = `is listed already${former ? `, with the day ${toDay(former)}` : ''}, so it stays, although its list now gives ${plannedFor}`;
+    return `${version} ${days.has(key) ? stays : `is planned: it will be listed from ${plannedFor} on`}`;
+  });
 }
 
 /**

@@ -134,9 +134,12 @@ export interface SourceAnswer extends Omit<StatedAnswer, 'releases'> {
   releases: SourceRelease[];
 }
 
-/** Checks the fields of all releases, such as dates, digests and URLs, and merges entries of the same version. */
-export function checkAnswer(answer: StatedAnswer, day: Day): SourceAnswer {
-  const checked = answer.releases.map((release) => checkRelease(release, day));
+/**
+ * Checks the fields of all releases, such as dates, digests and URLs, and merges entries of the same version. `isOwn`: whether the owner of
+ * the index writes the list. Then a date in the future is not a mistake, but a plan.
+ */
+export function checkAnswer(answer: StatedAnswer, day: Day, isOwn = false): SourceAnswer {
+  const checked = answer.releases.map((release) => checkRelease(release, day, isOwn));
   const releases = checked.map(({ release }) => release);
   const byVersion = Map.groupBy(releases, ({ version }) => version);
   return {
@@ -150,16 +153,18 @@ export function checkAnswer(answer: StatedAnswer, day: Day): SourceAnswer {
  * Checks the fields of a release. Leaves out a field with a wrong form, and reports it as a note. A single wrong value would make
  * Renovate drop a whole component. A browser would follow a `javascript:` link.
  */
-export function checkRelease(stated: StatedRelease, day: Day) {
+export function checkRelease(stated: StatedRelease, day: Day, isOwn = false) {
   const { version, deprecated, isSemver } = stated;
   const notes: string[] = [];
-  const reject = (expected: string, value: string) => {
-    notes.push(`${quote(version)}: expected ${expected}; got ${showValue(value)}. Left out.`);
+  const reject = (expected: string, value: string, leftOut = 'Left out') => {
+    notes.push(`${quote(version)}: expected ${expected}; got ${showValue(value)}. ${leftOut}.`);
   };
 
   const releaseTimestamp = readTimestamp(stated.releaseTimestamp, day);
-  if (stated.releaseTimestamp && !releaseTimestamp) {
-    reject(`a date between ${earliestDay} and ${day}`, stated.releaseTimestamp);
+  const plannedFor = isOwn ? readFutureDay(stated.releaseTimestamp, day) : undefined;
+  if (stated.releaseTimestamp && !releaseTimestamp && !plannedFor) {
+    const expected = `a date between ${earliestDay} and ${day}`;
+    reject(expected, stated.releaseTimestamp, 'The date is left out');
   }
   const readUrl = (text: string | undefined) => {
     const url = text && HttpsUrl.safeParse(text).data;
@@ -185,6 +190,7 @@ export function checkRelease(stated: StatedRelease, day: Day) {
     release: {
       version,
       releaseTimestamp,
+      plannedFor,
       isUpperBound: releaseTimestamp && stated.isUpperBound ? true : undefined,
       changelogUrl,
       deprecated: reason,
@@ -198,7 +204,7 @@ export function checkRelease(stated: StatedRelease, day: Day) {
       assets: stated.assets?.flatMap(readAsset),
       url: readUrl(stated.url),
       files,
-    } satisfies Record<Exclude<keyof StatedRelease, 'isSemver' | 'urls'>, unknown>,
+    } satisfies Record<Exclude<keyof StatedRelease, 'isSemver' | 'urls'> | 'plannedFor', unknown>,
     notes,
   };
 }
@@ -210,6 +216,12 @@ function readTimestamp(text = '', day: Day): string | undefined {
   const timestamp = parseTimestamp(text) ?? '';
   const isPlausible = timestamp >= earliestDay && toDay(timestamp) <= day;
   return isPlausible ? timestamp : undefined;
+}
+
+/** Returns the day of a date after `day`. Undefined if the date is not later, or cannot be read. */
+function readFutureDay(text = '', day: Day): Day | undefined {
+  const date = toDay(parseTimestamp(text) ?? '');
+  return date > day ? date : undefined;
 }
 
 const algorithms = Object.entries(digestLengths);
@@ -274,6 +286,7 @@ function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
   return {
     ...first,
     releaseTimestamp: findEarliest(parts.map(({ releaseTimestamp }) => releaseTimestamp)),
+    plannedFor: parts.every(({ plannedFor }) => plannedFor) ? first.plannedFor : undefined,
     deprecated: isDeprecated ? first.deprecated : undefined,
     ...(parts.some(({ hasProvenance }) => hasProvenance === false) && { hasProvenance: false }),
     digests: uniteDigests(parts.flatMap(({ digests = [] }) => digests).sort()),

@@ -33,7 +33,7 @@ import {
 import { answerOf } from '../harness/recorded.ts';
 import { reply, startUpstream } from '../harness/upstream.ts';
 import { oddKeys, signWith } from './odd-keys.ts';
-import { breakList, listLate, moveDay, respell } from './odd-lists.ts';
+import { breakList, changeDay, listLate, moveDay, respell } from './odd-lists.ts';
 import { expectPrinted, made, printed } from './runbook.ts';
 
 const start = '2026-03-01';
@@ -103,6 +103,10 @@ test('RUNBOOK has the message about a version that its source now spells differe
   const index = open();
 
   expectPrinted(await respell(index, list, day));
+});
+
+test('RUNBOOK has the message about a changed date in a file of the index', async () => {
+  expectPrinted(await changeDay(open(), day));
 });
 
 test('RUNBOOK has the messages about versions that a source no longer lists', async () => {

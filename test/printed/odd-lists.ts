@@ -24,6 +24,18 @@ export function moveDay(list: List, day: Day) {
   };
 }
 
+/** Lists a release in a file of the index, and changes its date on the next day. Returns the messages of that day. */
+export async function changeDay(index: OperatedIndex, day: Day): Promise<string> {
+  const file = 'site/own/svc.json';
+  index.define('svc', [], { sources: [{ datasource: 'json', file }] });
+  let messages = '';
+  for (const [position, month] of ['02', '01'].entries()) {
+    index.write(file, { releases: [{ version: '1.9.0', releaseTimestamp: `2026-${month}-01` }] });
+    messages = (await index.record(addDays(day, position))).stderr;
+  }
+  return messages;
+}
+
 /** Lists a version in another spelling for two days. Returns the messages of the second day. */
 export async function respell(index: OperatedIndex, list: List, day: Day): Promise<string> {
   let messages = '';

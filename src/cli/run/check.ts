@@ -8,21 +8,23 @@ import { listEditedEvents } from '../../record/edited-events.ts';
 import { findCommittedKept, listIgnored } from '../../record/git.ts';
 import { createPrivacyTest } from '../../sources/index.ts';
 import { program, type Context, type Define } from '../context.ts';
+import { listOwnNotes } from '../sources.ts';
 
 export const define: Define = (command, context) => {
   command.action(async () => {
     const { root, out, day, report, signal } = context;
-    const { definitions, problems: listed } = await checkIndex(
-      { root, out, program },
-      day,
-      createPrivacyTest(),
-      signal,
-    );
+    const {
+      definitions,
+      settings,
+      recorded,
+      problems: listed,
+    } = await checkIndex({ root, out, program }, day, createPrivacyTest(), signal);
     const edited = await listEditedEvents(root, signal);
     const problems = [
       ...(await findCommittedKept(root, signal)),
       ...listed,
       ...(await listUncommittedLists(definitions, context)),
+      ...(settings ? await listOwnNotes(definitions, recorded, settings, context) : []),
       // `listed` may already contain an edited event that contradicts observed days.
       ...edited.filter(({ subject }) => !listed.some((each) => each.subject === subject)),
     ];

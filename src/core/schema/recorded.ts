@@ -35,6 +35,11 @@ export const RecordedRelease = z.strictObject({
      * did not list the release.
      */
     ignoredDay: PastDay,
+    /**
+     * The date that the owner's own list gave last: a `static` source, or a file of the index. If the owner corrects the list, it differs from
+     * the date in the list. If a person corrects `releaseTimestamp` in `data/`, it differs from `releaseTimestamp`.
+     */
+    listedDay: PastDay,
   }),
   /**
    * The ids of the sources that have listed the release. The source of its timestamp comes first. Empty if a person recorded the release.

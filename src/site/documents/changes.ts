@@ -43,6 +43,36 @@ export function listChanges(component: Component, { journals }: Index): Reported
 }
 
 /**
+ * Gives the events `released` the present release dates, because a date may have been corrected after its event. Pages and feeds show these
+ * dates. All ids stay, and `changes.json` lists the events as they were reported.
+ */
+function correctDays(
+  changes: readonly ReportedChange[],
+  components: readonly Component[],
+): ReportedChange[] {
+  const isCorrection = ({ type, field }: ReportedChange) => type === 'corrected' && field === 'day';
+  const corrections = Map.groupBy(changes.filter(isCorrection), ({ component }) => component);
+  const present = new Map(
+    components.flatMap(({ component, title, releases }) => {
+      const versions = new Set(corrections.get(component)?.map(({ version }) => version));
+      return releases
+        .filter(({ version }) => versions.has(version))
+        .map((release) => [`${component} ${release.version}`, { title, release }]);
+    }),
+  );
+  return changes.map((change) => {
+    const { title = '', release } = present.get(`${change.component} ${change.version}`) ?? {};
+    if (change.type !== 'released' || release?.releaseTimestamp === undefined) {
+      return change;
+    }
+
+    const isObserved = release.timestampKind === 'observed' || undefined;
+    const event = { ...change, on: toDay(release.releaseTimestamp), isObserved };
+    return { ...event, text: describeEvent(title, event) };
+  });
+}
+
+/**
  * Lists the news of a component, the newest first. Initial events are the events of the run that added the component. An initial event is
  * news only if it reports one of these:
  * - a release whose release date is before the day of this run
@@ -50,7 +80,7 @@ export function listChanges(component: Component, { journals }: Index): Reported
  */
 export function listNews(component: Component, index: Index): News[] {
   const releases = new Map(component.releases.map((release) => [release.version, release]));
-  const news = listChanges(component, index).flatMap((change) => {
+  const news = correctDays(listChanges(component, index), [component]).flatMap((change) => {
     const { initial, type, on, at, version = '' } = change;
     const reported = toDay(at);
     const isDated = type === 'released' ? hasNewsDay(releases.get(version)) : isEnd(type);
@@ -258,11 +288,12 @@ const maxEntries = 500;
  */
 export function viewFeed(
   changes: readonly ReportedChange[],
-  settings: Index['settings'],
+  { settings, components }: Pick<Index, 'settings' | 'components'>,
   component?: Component,
 ) {
+  const corrected = correctDays(changes, component ? [component] : components);
   // The initial events of components that were added in one run share an entry.
-  const groups = Map.groupBy(changes, ({ id, at, initial }) => (initial ? at : id));
+  const groups = Map.groupBy(corrected, ({ id, at, initial }) => (initial ? at : id));
   const all = Array.from(groups.values(), viewEntry);
   const last = all[minEntries - 1];
   const entries = last ? all.filter(({ at }) => at >= last.at).slice(0, maxEntries) : all;

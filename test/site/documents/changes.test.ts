@@ -7,7 +7,7 @@ import {
   listYearsOfChanges,
   renderChanges,
 } from '../../../src/site/documents/changes.ts';
-import { judgeComponents } from '../../harness/components.ts';
+import { judgeComponents, renderFiles } from '../../harness/components.ts';
 import { release } from '../../harness/judging.ts';
 
 const at = '2026-11-20T06:00:00.000Z';
@@ -145,6 +145,54 @@ test.each<[name: string, releases: object[], reported: string[] | undefined, new
   const news = listAllNews(judgeComponents({ svc: { releases, ...(journal && { journal }) } }));
 
   expect(news.map(({ version, on }) => `${version} ${on}`).join(', ')).toBe(expected);
+});
+
+test('after a correction, pages and feeds give the corrected release date, and ids stay', () => {
+  const journal = [
+    { ...released('7.0'), on: '2025-09-03' },
+    { ...released('6.0'), on: '2026-08-30' },
+    { ...released('6.1'), on: '2026-08-31', isObserved: true },
+    event({
+      type: 'corrected',
+      version: '7.0',
+      field: 'day',
+      from: '2025-09-03',
+      to: '2026-09-03',
+    }),
+    event({
+      type: 'corrected',
+      version: '6.1',
+      field: 'day',
+      from: '2026-08-31',
+      to: '2026-08-29',
+    }),
+  ];
+  const releases = { '6.0': '2026-08-30', '6.1': '2026-08-29', '7.0': '2026-09-03' };
+  const index = judgeComponents({ svc: { releases, journal } });
+  const news = listAllNews(index).filter(({ type }) => type === 'released');
+  const files = renderFiles(index);
+  const expected = [
+    ['svc/1', 'The svc 7.0 was released on 2026-09-03.'],
+    ['svc/2', 'The svc 6.0 was released on 2026-08-30.'],
+    ['svc/3', 'The svc 6.1 was released on 2026-08-29.'],
+  ];
+
+  expect(news.map(({ id, text }) => [id, text])).toEqual(expected);
+  for (const path of ['feed.atom', 'feeds/svc.atom']) {
+    const entries = [...files.get(path)!.matchAll(/<id>[^<]*\/(svc\/\d)<\/id>\s*<title>([^<]*)</g)];
+    const told = entries
+      .map(([, id, title]) => [id, title])
+      .filter(([id]) => Number(id!.slice(4)) < 4);
+    expect(told.toReversed()).toEqual(expected);
+  }
+  const home = files.get('index.html')!.split('id="new-releases"')[1]!.split('</section>')[0]!;
+  const shown = Array.from(home.matchAll(/<li><span><a href="svc.html#v([^"]+)"/g), ([, v]) => v);
+  expect(shown).toEqual(['7.0', '6.0', '6.1']);
+  // The list of events stays as it was reported.
+  expect(JSON.parse(files.get('changes.json')!).changes.at(-1)).toMatchObject({
+    id: 'svc/1',
+    on: '2025-09-03',
+  });
 });
 
 test('the news list includes ends of support that no run has reported yet', () => {

@@ -77,7 +77,7 @@ test('a feed is XML, even if a recorded text or URL contains characters that XML
 
 function listEntries(components: Readonly<Record<string, Facts>>) {
   const index = judgeComponents(components);
-  return viewFeed(listAllChanges(index), index.settings).entries;
+  return viewFeed(listAllChanges(index), index).entries;
 }
 
 test.each([
