@@ -3,7 +3,10 @@
  * Node.
  */
 
-/** The regular expression, in JavaScript's form. Absent if a component's version is the same as its package's version. */
+/**
+ * The regular expression, in JavaScript's form. Absent if a component's version is the same as its package's version. Empty if the expression
+ * is not published, because it may be slow.
+ */
 export interface Extraction {
   readonly extractVersion?: string | undefined;
   readonly extractFlags?: 'i' | undefined;
@@ -36,11 +39,18 @@ export function toExtraction(pattern = ''): Extraction | undefined {
 
 /** Extracts the component's version from a version of its package. If nothing is found, returns the package's version. */
 export function extractVersion(version: string, extraction: Extraction): string {
-  if (version.length > maxLength) {
-    return version;
-  }
+  return find(version, extraction) ?? version;
+}
 
-  return compile(extraction)?.exec(version)?.groups?.['version'] || version;
+/** Tells whether the regular expression finds a version in a version of the package. */
+export function findsVersion(version: string, extraction: Extraction): boolean {
+  return find(version, extraction) !== undefined;
+}
+
+function find(version: string, extraction: Extraction): string | undefined {
+  return version.length > maxLength
+    ? undefined
+    : compile(extraction)?.exec(version)?.groups?.['version'] || undefined;
 }
 
 /** Compiles a regular expression. Checks it again, because another version of this program may have published it. */

@@ -82,7 +82,7 @@ export function readNamed(name: string, version: string, names: Names): Item | u
     return undefined;
   }
 
-  return { text: `${name} ${version}`, name, version: version.replace(/^v(?=\d)/i, '') };
+  return { text: `${name} ${version}`, name, version };
 }
 
 /**

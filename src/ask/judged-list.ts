@@ -64,11 +64,11 @@ export function sortEntries<E extends Entry>(
  * - `unversioned`: its version cannot be read
  * - `other`: its package is not in this index
  */
-export function findKind({ item: { name, purl, version }, match, namesake }: Entry) {
+export function findKind({ item: { name, purl, version }, match, candidates, namesake }: Entry) {
   if (match) {
     return match.verdict && !isUnknown(match) ? 'judged' : 'unjudged';
   }
-  if (namesake !== undefined || !(purl ?? name)) {
+  if (candidates || namesake !== undefined || !(purl ?? name)) {
     return 'uncertain';
   }
   return parseVersion(version ?? '') ? 'other' : 'unversioned';
@@ -150,8 +150,8 @@ function describeUnread({ notRead, fault, total }: JudgedList, url?: string): st
 }
 
 function explainUnjudged(entry: Entry): string {
-  const { item, match, namesake } = entry;
-  const isUnknown = match === undefined && namesake === undefined;
+  const { item, match, candidates, namesake } = entry;
+  const isUnknown = (match ?? candidates ?? namesake) === undefined;
   const obstacle = isUnknown ? 'unknown name' : describeObstacle(entry).replace(/\.$/, '');
   return `${item.text} (${obstacle})`;
 }

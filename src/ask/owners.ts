@@ -1,8 +1,9 @@
 /** Finds the component to which a name or a package belongs. Pages run this file, so it imports neither zod nor Node. */
+import { isDigest } from '../core/digest.ts';
 import { keyPackage, parsePurl, type Purl } from '../core/purl.ts';
 import type { Status } from '../core/schema/documents.ts';
-import { findNearest } from '../core/text.ts';
-import type { Extraction } from './extract.ts';
+import { findNearest, quote } from '../core/text.ts';
+import { findsVersion, type Extraction } from './extract.ts';
 
 /**
  * The component to which a name or a package belongs. For a package, `extractVersion` finds the component's version in the package's
@@ -61,6 +62,36 @@ export function listOwners({ components }: Pick<Status, 'components'>): Names {
 /** Tells whether a package belongs to a Linux distribution. */
 export function isOfDistribution({ type }: Purl): boolean {
   return ['deb', 'rpm', 'apk', 'alpm'].includes(type);
+}
+
+/**
+ * Ranks the components that have an item's package, because several components may have one image, each with its own tags. The component with
+ * the highest rank owns the item:
+ *
+ * - 4: it has the name that the item gives, if the version is plain: `svc 1.2`
+ * - 3: its `extractVersion` finds a version: `^(?<version>.+)-alpine$` in the tag `1.2-alpine`
+ * - 2: it has the name that the item gives: `svc 1.2-alpine`
+ * - 1: it takes all versions of the package, or the item has only a digest
+ * - 0: its `extractVersion` finds nothing, so it is about other tags
+ */
+export function rankOwner(owner: Owner, version = ''): number {
+  if (owner.isPackage === undefined) {
+    return isPlain(version) ? 4 : 2;
+  }
+  if (owner.extractVersion === undefined || isDigest(version)) {
+    return 1;
+  }
+  return findsVersion(version, owner) ? 3 : 0;
+}
+
+/** Tells whether a version has only numbers: `1.2`, `v1.2`. */
+export function isPlain(version: string): boolean {
+  return /^v?[\d.]*$/i.test(version);
+}
+
+/** Says that a text does not tell which of several components it means. Commands, pages and tools use the same sentence. */
+export function describeCandidates(text: string, components: readonly string[]): string {
+  return `${quote(text)} can mean ${components.join(' and ')}. Name one.`;
 }
 
 /** Lists the components that a misspelt name may mean. */

@@ -11,7 +11,14 @@ import type { SiteReader } from '../core/site-reader.ts';
 import { quote } from '../core/text.ts';
 import { AskError } from './ask-error.ts';
 import type { Item } from './item.ts';
-import { findOwners, listOwners, type Names, type Owner, suggestOwners } from './owners.ts';
+import {
+  describeCandidates,
+  findOwners,
+  listOwners,
+  type Names,
+  type Owner,
+  suggestOwners,
+} from './owners.ts';
 import { describeUnknown, listTerms } from './query/hints.ts';
 import { type Field, parseQuery, type Query, QueryError } from './query/parse.ts';
 import { releaseFields } from './query/release-fields.ts';
@@ -148,8 +155,7 @@ export async function requireComponent(index: PublishedIndex, text: string): Pro
   const names = await index.names();
   const owners = listComponents(findOwners({ name: text }, names));
   if (owners.length > 1) {
-    const message = `${quote(text)} can mean ${owners.join(' and ')}. Name one.`;
-    throw new AskError(404, message, { didYouMean: owners });
+    throw new AskError(404, describeCandidates(text, owners), { didYouMean: owners });
   }
 
   return (await index.details(owners[0] ?? text)) ?? rejectName(text, names);
@@ -160,8 +166,8 @@ export type Judged = Match & { readonly verdict: Verdict };
 /** Finds the verdict on the version of an item, for commands, pages and tools. Throws an `AskError` if there is no verdict. */
 export async function requireVerdict(index: PublishedIndex, item: Item): Promise<Judged> {
   const [entry] = await index.find([item]);
-  if (entry?.namesake !== undefined) {
-    throw new AskError(404, describeObstacle(entry));
+  if (entry?.candidates || entry?.namesake !== undefined) {
+    throw new AskError(404, describeObstacle(entry), { didYouMean: entry.candidates ?? [] });
   }
   if (!entry?.match) {
     return rejectName(item.name ?? item.text, await index.names());
@@ -267,7 +273,12 @@ async function findNamed(index: PublishedIndex, text: string): Promise<Named | u
     return undefined;
   }
 
-  const [{ match } = {}] = await index.find([item]);
+  const [entry] = await index.find([item]);
+  if (entry?.candidates) {
+    return { releases: [], hints: [describeObstacle(entry)], isListed: false };
+  }
+
+  const { match } = entry ?? {};
   if (!match) {
     return undefined;
   }

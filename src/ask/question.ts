@@ -7,7 +7,7 @@ import { findName, type Names } from './owners.ts';
  * Matches the text after a component's name if it is empty or may be a version: a word with a digit. Does not match `field:…`, which
  * belongs to a query.
  */
-const versionForm = /^(?!\s+[a-z]+:)[\s@:=]*(?![\s@:=])(?:v(?=\d))?((?=[^\s\d]*\d)\S+)?$/i;
+const versionForm = /^(?!\s+[a-z]+:)[\s@:=]*(?![\s@:=])((?=[^\s\d]*\d)\S+)?$/i;
 /** Matches the text after a component's name if it may be a codename, as in `debian bookworm` and `debian:bookworm-slim`. */
 const codenameForm = /^[\s@:]([a-z][a-z-]+)$/i;
 

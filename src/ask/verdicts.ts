@@ -27,7 +27,16 @@ import {
 } from '../core/version.ts';
 import { extractVersion, toExtraction } from './extract.ts';
 import type { Item } from './item.ts';
-import { findNamesake, findOwners, isOfDistribution, type Names, type Owner } from './owners.ts';
+import {
+  describeCandidates,
+  findNamesake,
+  findOwners,
+  isOfDistribution,
+  isPlain,
+  rankOwner,
+  type Names,
+  type Owner,
+} from './owners.ts';
 
 /** An item's component, with the verdict on the item's version. */
 export interface Match extends Pick<
@@ -46,11 +55,13 @@ export interface Match extends Pick<
 export interface Entry {
   readonly item: Item;
   readonly match: Match | undefined;
+  /** The components of which the item may be. Given instead of `match` if the item's version does not tell which of them is meant. */
+  readonly candidates?: readonly string[] | undefined;
   /** A component that has the same name as the item's package, but is about another package. */
   readonly namesake?: string | undefined;
 }
 
-/** Finds each item's component. If several components have its package, prefers the first one that lists the item's version. */
+/** Finds each item's component. If several components have its package, `rankOwner` decides. */
 export async function findItems(
   items: readonly Item[],
   names: Names,
@@ -59,33 +70,77 @@ export async function findItems(
   const asked = items.flatMap((item) => findOwners(item, names).map((owner) => ({ item, owner })));
   const groups = Map.groupBy(asked, ({ owner }) => owner.component);
   const components = [...groups.keys()].sort();
-  const matches = new Map<Item, Match>();
+  const matches = new Map<Item, RankedMatch[]>();
   while (components.length > 0) {
     // Reads at most six components at once, because all components together would not fit into a Worker's memory.
     const read = await Promise.all(components.splice(0, 6).map(readDetails));
     for (const details of read.filter((each) => each !== undefined)) {
       for (const { item, owner } of groups.get(details.component)!) {
         const match = matchItem(details, item, owner);
-        const former = matches.get(item);
-        if (!former || (match.verdict?.isListed && !former.verdict?.isListed)) {
-          matches.set(item, match);
-        }
+        const ranked = { match, rank: rankOwner(owner, item.version) };
+        matches.set(item, [...(matches.get(item) ?? []), ranked]);
       }
     }
   }
   return items.map((item) => ({
     item,
-    match: matches.get(item),
+    ...chooseMatch(matches.get(item) ?? []),
     namesake: findNamesake(item, names)?.component,
   }));
+}
+
+interface RankedMatch {
+  readonly match: Match;
+  /** The result of `rankOwner`. */
+  readonly rank: number;
+}
+
+/**
+ * Chooses the match with the highest rank. Of several such matches, chooses the first one that lists the item's version. Chooses none if
+ * several remain and their verdicts differ.
+ */
+function chooseMatch(matches: readonly RankedMatch[]): Pick<Entry, 'match' | 'candidates'> {
+  const rank = Math.max(...matches.map((each) => each.rank));
+  const fitting = matches.filter((each) => each.rank === rank).map(({ match }) => match);
+  // If no pattern finds the item's version, the item is about a tag that none of the components lists.
+  const listed = rank > 0 ? fitting.filter(({ verdict }) => verdict?.isListed) : [];
+  const judged = fitting.filter(({ verdict }) => verdict !== undefined);
+  const best = [listed, judged, fitting].find(({ length }) => length > 0) ?? [];
+  const isCertain = new Set(best.map(keyVerdict)).size <= 1;
+  return isCertain
+    ? { match: best[0] }
+    : { match: undefined, candidates: best.map(({ component }) => component) };
+}
+
+const consequences = [
+  ...endKeys,
+  'state',
+  'label',
+  'isListed',
+  'isSupported',
+  'isDeprecated',
+  'advisories',
+  'moveReason',
+  'moveBy',
+  'releasesBehind',
+] as const;
+
+/** Returns a key that is the same for verdicts with the same consequences for users. */
+function keyVerdict({ verdict }: Match): string {
+  return JSON.stringify(
+    verdict && { ...pick(verdict, consequences), moveTo: verdict.moveTo?.version },
+  );
 }
 
 function matchItem(details: Details, item: Item, owner: Owner): Match {
   const { component, title, sourceRepository, support, releases } = details;
   const { digests = [], isTag = false } = item;
   // Distributions put an epoch before a version (`1:2025.1`), and people may write a release line as `2025.1.x`.
-  const version = (item.version ?? '').replace(/^\d+:(?=\d)/, '').replace(/(?:\.[x*]){1,9}$/i, '');
-  const readings = listReadings(version, owner, details);
+  const stated = (item.version ?? '').replace(/^\d+:(?=\d)/, '').replace(/(?:\.[x*]){1,9}$/i, '');
+  // Patterns may ask for the `v` of `svc v1.2`, but answers leave it out.
+  const dropPrefix = (text: string) => (item.purl ? text : text.replace(/^v(?=\d)/i, ''));
+  const version = dropPrefix(stated);
+  const readings = listReadings(stated, owner, details).map(dropPrefix);
   const plain = isTag ? cutVariant(readings[0]!) : undefined;
   if (plain !== undefined) {
     readings.push(plain);
@@ -97,10 +152,10 @@ function matchItem(details: Details, item: Item, owner: Owner): Match {
     findRelease(details, [version, ...readings], isTag) ??
     releases.find((each) => each.digests?.some((digest) => bytes.includes(digest)));
 
-  const stated: Verdict | undefined = release
+  const found: Verdict | undefined = release
     ? { ...release, ...findWords(release, details.lines), isListed: true }
     : describeUnlisted(details, plain ?? readings.find(parseVersion) ?? version);
-  const ofTag = plain && stated ? describeTag(version, stated) : stated;
+  const ofTag = plain && found ? describeTag(version, found) : found;
   // A request may give the package URL as the name, and the version separately.
   const purl = item.purl ?? parsePurl(item.name ?? '');
   const isDistributed = owner.isOfDistribution || (purl && isOfDistribution(purl));
@@ -117,7 +172,7 @@ function listReadings(version: string, owner: Owner, { sources }: Details): stri
   if (owner.isPackage) {
     return [extractVersion(version, owner)];
   }
-  if (/^v?[\d.]*$/i.test(version)) {
+  if (isPlain(version)) {
     return [version];
   }
 
@@ -183,8 +238,11 @@ function describeDistributed(verdict: Verdict, details: Details): Verdict {
 }
 
 /** Says why an item has no verdict, in the same words for commands, pages and tools. */
-export function describeObstacle({ item, match, namesake }: Entry): string {
+export function describeObstacle({ item, match, candidates, namesake }: Entry): string {
   const { text, purl, version } = item;
+  if (candidates) {
+    return describeCandidates(text, candidates);
+  }
   if (namesake !== undefined && purl) {
     const alias = quote(formatPackage(purl.type, purl.name));
     return `${namesake} is a component, but this is not one of its packages. If it should be, add the alias ${alias}.`;

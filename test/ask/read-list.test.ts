@@ -32,7 +32,7 @@ const notSbom = 'is JSON, but none of CycloneDX, SPDX, syft or package-lock.json
 test.each([
   ['svc 2025.1', 'svc 2025.1'],
   ['SVC\t2025.1 # in production', 'SVC 2025.1'],
-  ['svc==v2025.1', 'svc 2025.1'],
+  ['svc==v2025.1', 'svc v2025.1'],
   ['svc@2025.1', 'svc 2025.1'],
   ['svc @2025.1', 'svc 2025.1'],
   ['svc:2025.1', 'svc 2025.1'],

@@ -34,7 +34,9 @@ export const ComponentStatus = z
       .array(
         z.strictObject({
           purl: text,
-          extractVersion: text.optional(),
+          extractVersion: text
+            .optional()
+            .describe('Empty if the regular expression is not published, because it may be slow.'),
           extractFlags: z.literal('i').optional(),
         }),
       )

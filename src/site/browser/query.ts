@@ -13,6 +13,7 @@ import {
   type SearchRow,
 } from '../../ask/query/search.ts';
 import { isPurl, readQuestion } from '../../ask/question.ts';
+import { describeObstacle } from '../../ask/verdicts.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import { findNearest } from '../../core/text.ts';
 import { listContaining } from './components.ts';
@@ -75,7 +76,13 @@ async function findNamed(text: string, names: Names): Promise<Answer | undefined
     // Starts to load the component's page before `findEntries` finds the verdict. If the page is the answer, it then opens sooner.
     fetchAhead(findAddress(owner.component));
   }
-  const [{ match } = {}] = item ? await findEntries([item], names) : [];
+  const [entry] = item ? await findEntries([item], names) : [];
+  if (entry?.candidates) {
+    const links = entry.candidates.flatMap((name) => [' ', createLink(findAddress(name), name)]);
+    return { content: [describeObstacle(entry), ...links] };
+  }
+
+  const { match } = entry ?? {};
   if (match?.verdict?.mayBePatched) {
     // The component's page shows the verdict on the vendor's release, and not on the package of the distribution.
     const { label, sentence, advice } = match.verdict;

@@ -44,7 +44,9 @@ function describeStatus(component: Component, { freshness }: Index): ComponentSt
   const packages = component.packages.map((purl) => {
     // Finds the source with this package URL. If the package URL is only an alias, no source has it.
     const source = component.sources.find((each) => nameSourcePackage(each) === purl);
-    return { purl, ...toExtraction(source?.extractVersion) };
+    const { extractVersion: pattern } = source ?? {};
+    // An empty pattern says that the component has only some versions of the package, although it is not known which of them.
+    return { purl, ...(pattern && (toExtraction(pattern) ?? { extractVersion: '' })) };
   });
   return {
     title,
