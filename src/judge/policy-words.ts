@@ -4,13 +4,22 @@ import { formatCount } from '../core/text.ts';
 
 /** Describes a support policy in a sentence, for `details/` and pages. */
 export function describePolicy(policy: SupportPolicy): string {
+  const { until } = policy;
+  const day = typeof until === 'object' ? until.until : until;
+  const last = `No release is supported after ${day}.`;
+  if (policy.policy === 'ended') {
+    return day === undefined ? 'Support has ended.' : last;
+  }
+  if (day === undefined) {
+    return describeRule(policy);
+  }
+  return policy.policy === 'none' ? last : `${describeRule(policy)} ${last}`;
+}
+
+function describeRule(policy: Exclude<SupportPolicy, { policy: 'ended' }>): string {
   switch (policy.policy) {
     case 'none':
       return 'No end of support is stated.';
-    case 'ended':
-      return policy.until === undefined
-        ? 'Support has ended.'
-        : `No release is supported after ${policy.until}.`;
     case 'term': {
       if (policy.phases) {
         const phases = policy.phases.map(({ name, months }) => `${name} ${months}`);

@@ -96,7 +96,7 @@ export async function checkIndex(
     const component = judged.get(name);
     const answers = freshness[name];
     const defined = { name, definition, component, recorded: recorded.get(name), answers };
-    problems.push(...checkDefinition(defined, isPrivate));
+    problems.push(...checkDefinition(defined, isPrivate, day));
     const unadmitted = await collect(() => findUnadmitted(root, name, definition));
     problems.push(...(unadmitted ?? []));
     await collect(
@@ -207,7 +207,9 @@ interface Defined {
 function checkDefinition(
   { name, definition, component, recorded, answers }: Defined,
   isPrivate: (source: Source) => boolean,
+  day: Day,
 ): Problem[] {
+  const errors = [...listLaterEnds(definition, day)];
   const warnings = [
     ...listDisclosedNames(definition, isPrivate),
     ...listMoved(definition, answers),
@@ -229,9 +231,17 @@ function checkDefinition(
 
   const subject = `components/${name}.json`;
   return [
+    ...errors.map((message): Problem => ({ subject, message })),
     ...warnings.map((message): Problem => ({ subject, message, level: 'warning' })),
     ...notices.map((message): Problem => ({ subject, message, level: 'notice' })),
   ];
+}
+
+/** Finds an `ended` policy whose day has not come. It would give support back to lines that have already ended. */
+function* listLaterEnds({ support }: Definition, day: Day): Generator<string> {
+  if (support?.policy === 'ended' && support.until !== undefined && support.until >= day) {
+    yield `support.until: expected a day before ${day}; got "${support.until}". "ended" is for components whose support has ended, and replaces the ends of all lines. Keep the former policy, and add "until": "${support.until}" to it. If there was none: {"policy": "none", "until": "${support.until}"}`;
+  }
 }
 
 interface Address {

@@ -335,3 +335,129 @@ test('an end date is marked as inferred only if it comes from an inferred suppor
 
   expect(lines.map(({ isInferred }) => isInferred)).toEqual([true, undefined, true, undefined]);
 });
+
+const until = '2026-12-31';
+const limited = { ...term, until };
+const paidPhases = [
+  { name: 'standard', months: 12 },
+  { name: 'extended', months: 36, paid: true },
+];
+
+test.each<[title: string, support: object, releases: string, ends: string]>([
+  [
+    'without another rule',
+    { policy: 'none', until },
+    three,
+    `1.0 ${until}, 1.1 ${until}, 1.2 ${until}`,
+  ],
+  [
+    'only if the line has no earlier end',
+    limited,
+    '1.0 2024-01-01, 1.1 2025-05-01, 1.2 2025-12-01',
+    `1.0 2025-07-01, 1.1 2026-11-01, 1.2 ${until}`,
+  ],
+  [
+    'of the newest lines, and not of the lines that have ended',
+    { policy: 'latest-lines', count: 1, until },
+    '1.0 2024-01-01, 1.1 2024-06-01',
+    `1.0 2024-06-01, 1.1 ${until}`,
+  ],
+  [
+    'of lines with a listed date, if this date is later',
+    { policy: 'dated', lines: { '1.0': '2025-01-31', '1.1': '2028-01-31' }, until },
+    '1.0, 1.1',
+    `1.0 2025-01-31, 1.1 ${until}`,
+  ],
+  [
+    'except of a line with an end of its own',
+    { ...limited, lines: { '1.2': '2028-06-30', '1.1': '2026-05-31' } },
+    '1.1 2025-05-01, 1.2 2025-12-01',
+    '1.1 2026-05-31, 1.2 2028-06-30',
+  ],
+  [
+    'at the latest, if the line has an uncertain end',
+    limited,
+    '1.0 2025-06-01 to 2025-12-01, 1.1 to 2025-12-01',
+    `1.0 2026-12-01 to ${until}, 1.1 to ${until}`,
+  ],
+  ['at the latest, if the line began on an unknown day', limited, '1.0', `1.0 to ${until}`],
+  ['of a line that has only a prerelease', limited, '1.0-rc-1', `1.0 ${until}`],
+  [
+    'at the latest, if the policy lists no end for the line',
+    { policy: 'dated', lines: { '1.0': '2025-01-31' }, until },
+    '1.0, 1.1',
+    `1.0 2025-01-31, 1.1 to ${until}`,
+  ],
+])('the key "until" ends the support %s', (_, support, releases, ends) => {
+  const listed = readReleases(releases);
+  const component = judgeOn(day, listed, { support, prereleases: true });
+  const told = component.lines.map(({ line, supportedUntil, supportedUntilAtMost: atMost }) =>
+    [line, supportedUntil, atMost && `to ${atMost}`].filter(Boolean).join(' '),
+  );
+
+  expect(told.join(', ')).toBe(ends);
+});
+
+test('the key "until" keeps paid phases that end later, and gives its reason', () => {
+  const support = {
+    policy: 'term',
+    phases: paidPhases,
+    until: { until, reason: 'It is sold.', url },
+  };
+  const component = judgeOn(day, readReleases('1.0 2026-01-01'), { support });
+
+  expect(component.support.description).toBe(
+    'The phases of a release line, in months from its first release: standard 12, extended 36. No release is supported after 2026-12-31.',
+  );
+  expect(lineOf(component, '1.0')).toMatchObject({
+    phases: [
+      { name: 'standard', until },
+      { name: 'extended', until: '2029-01-01', paid: true },
+    ],
+    reason: {
+      text: 'No release is supported after 2026-12-31, according to example.com: It is sold.',
+      from: '2027-01-01',
+      url,
+    },
+  });
+});
+
+test.each<[support: object, releases: string]>(
+  [
+    { policy: 'none' },
+    term,
+    { ...term, inferred: 'It fits.' },
+    { policy: 'term', phases },
+    { policy: 'term', phases: paidPhases },
+    { policy: 'latest-lines', count: 1 },
+    { policy: 'latest-lines', count: 1, months: 6 },
+    { policy: 'dated', lines: { '1.1': '2026-01-31', '1.2': '2027-05-31' } },
+  ].flatMap((support) =>
+    [three, undated, '1.0 2024-01-01, 1.1 to 2025-12-01, 1.2 2026-02-01 to 2026-06-01'].map(
+      (releases): [object, string] => [support, releases],
+    ),
+  ),
+)(
+  'the key "until" gives no ended line its support back, and deprecates nothing before its end: %j, %s',
+  (support, releases) => {
+    const listed = readReleases(releases);
+    for (const on of ['2025-06-30', day, '2026-12-31', '2027-01-01', '2030-01-01']) {
+      const usual = judgeOn(on, listed, { support });
+      const ended = judgeOn(on, listed, { support: { ...support, until } });
+      for (const [index, line] of ended.lines.entries()) {
+        const { state } = usual.lines[index]!;
+        expect([on, line.line, line.state]).toEqual([
+          on,
+          line.line,
+          on > until || state === 'ended' ? 'ended' : expect.not.stringMatching(/^ended$/),
+        ]);
+        expect(line.isSupported && state === 'may-have-ended').not.toBe(true);
+      }
+      const deprecated = (component: typeof ended) =>
+        component.releases.filter(({ isDeprecated }) => isDeprecated).map(({ version }) => version);
+      expect(deprecated(ended)).toEqual(
+        on > until ? ended.releases.map(({ version }) => version) : deprecated(usual),
+      );
+    }
+  },
+);

@@ -120,6 +120,11 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
     'warning .github/workflows/daily.yml has no step of the host in site/site.json (folder), so readers there would keep the old site. Copy the step from the file that "npx release-index init" writes for this host',
   ],
   [
+    'an "ended" policy whose day has not come',
+    define({ support: { policy: 'ended', until: '2999-12-31' } }),
+    `error components/svc.json: support.until: expected a day before ${today}; got "2999-12-31". "ended" is for components whose support has ended, and replaces the ends of all lines. Keep the former policy, and add "until": "2999-12-31" to it. If there was none: {"policy": "none", "until": "2999-12-31"}`,
+  ],
+  [
     'sources that have moved for good',
     (index) => {
       const registryUrl = 'https://old.example/npm/';

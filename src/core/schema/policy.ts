@@ -69,7 +69,7 @@ function checkPhases(phases: readonly LimitedPhase[], reject: Reject): void {
     const before = phases[index - 1];
     const path = [index];
     if (before && readLimit(before) >= readLimit(phase)) {
-      reject(path, `expected an end after that of ${before.name}`);
+      reject(path, `expected ${describeLaterEnd(before)}`);
     }
     if (phases.slice(0, index).some(({ name }) => name === phase.name)) {
       reject(path, 'expected each phase once');
@@ -80,6 +80,17 @@ function checkPhases(phases: readonly LimitedPhase[], reject: Reject): void {
       reject(path, 'expected paid phases after all others, of which there is at least one');
     }
   }
+}
+
+/** Describes the end of a phase that follows another phase. */
+function describeLaterEnd({ name, months, count }: LimitedPhase): string {
+  if (months !== undefined) {
+    const example = 'For 12 months and then two more years, write 12 and 36';
+    return `more months than ${name} (${months}), because months count from the first release of the line. ${example}`;
+  }
+  return count === undefined
+    ? `an end after that of ${name}`
+    : `a count above that of ${name} (${count})`;
 }
 
 function readLimit({ months, count, until }: LimitedPhase): number | Day {
@@ -93,20 +104,21 @@ const lineRule = z
     'How many groups of digits name a line. 1: 3.2.1 belongs to the line 3. 2: 2025.3.1 belongs to 2025.3; this is the default. semver: 3.2.1 belongs to 3, but 0.3.1 belongs to 0.3.',
   );
 
+const OwnEnd = z
+  .union([
+    DaySchema,
+    z.strictObject({
+      until: DaySchema.describe('The last day with support. For example, 2027-06-30.'),
+      reason: OneLine.optional().describe(
+        'Why support has this end. For example, Our contract with the vendor.',
+      ),
+      url: HttpsUrl.optional().describe('A page that says more about the reason.'),
+    }),
+  ])
+  .meta({ id: 'OwnEnd' });
+
 const ownEnds = z
-  .record(
-    LineName,
-    z.union([
-      DaySchema,
-      z.strictObject({
-        until: DaySchema.describe('The last day with support. For example, 2027-06-30.'),
-        reason: OneLine.optional().describe(
-          'Why the line has another end. For example, Our contract with the vendor.',
-        ),
-        url: HttpsUrl.optional().describe('A page that says more about the reason.'),
-      }),
-    ]),
-  )
+  .record(LineName, OwnEnd)
   .meta({ id: 'Exceptions' })
   .optional()
   .describe(
@@ -125,7 +137,11 @@ const origin = optional({
     'If no page publishes the rule: why you think that it holds. Readers then see "estimated" beside the end date. For example, "It was so for 1.x."',
   ),
 });
-const exceptions = { lines: ownEnds, line: lineRule };
+const lastEnd = OwnEnd.optional().describe(
+  'The last day with support of the whole component, such as 2027-06-30, or an object with until, and perhaps reason and url. Lines that the policy ends earlier keep their end.',
+);
+const ownLines = { lines: ownEnds, line: lineRule };
+const exceptions = { ...ownLines, until: lastEnd };
 
 function createLts<Phases extends z.ZodType>(phases: Phases) {
   return z
@@ -170,12 +186,10 @@ const AnyPolicy = z.discriminatedUnion('policy', [
     ...exceptions,
   }),
   z.strictObject({
-    policy: z
-      .literal('ended')
-      .describe('Support of all release lines has ended, or ends on one day.'),
+    policy: z.literal('ended').describe('Support of all release lines has ended.'),
     ...optional({
       until: DaySchema.describe(
-        'The last day with support, such as 2027-06-30. Leave it out if support ended on an unknown day.',
+        'The last day with support, such as 2025-06-30. Leave it out if support ended on an unknown day. For a day ahead, write until beside another policy.',
       ),
       deprecatedFrom: DaySchema.describe(
         'The first day on which all versions are deprecated, such as 2027-01-01. If absent, they are deprecated at once.',
@@ -183,7 +197,7 @@ const AnyPolicy = z.discriminatedUnion('policy', [
       reason: OneLine.describe('Why support ends. Readers see it beside deprecated releases.'),
     }),
     ...origin,
-    ...exceptions,
+    ...ownLines,
   }),
   z.strictObject({
     policy: z
@@ -237,6 +251,7 @@ const AnyPolicy = z.discriminatedUnion('policy', [
       .describe('The release lines with long-term support.'),
     ...origin,
     line: lineRule,
+    until: lastEnd,
   }),
   z.strictObject({
     policy: z

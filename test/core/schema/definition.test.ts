@@ -120,7 +120,27 @@ test.each<[support: object, problem: string]>([
   ],
   [
     { policy: 'term', phases: [phases[1], phases[0]] },
-    '.phases[1]: expected an end after that of security',
+    '.phases[1]: expected more months than security (18), because months count from the first release of the line. For 12 months and then two more years, write 12 and 36',
+  ],
+  [
+    {
+      policy: 'term',
+      phases: [
+        { name: 'standard', months: 12 },
+        { name: 'extended', months: 12, paid: true },
+      ],
+    },
+    '.phases[1]: expected more months than standard (12), because months count from the first release of the line. For 12 months and then two more years, write 12 and 36',
+  ],
+  [
+    {
+      policy: 'latest-lines',
+      phases: [
+        { name: 'active', count: 2 },
+        { name: 'security', count: 1 },
+      ],
+    },
+    '.phases[1]: expected a count above that of active (2)',
   ],
   [
     { policy: 'latest-lines', phases: [1, 2].map((count) => ({ name: 'active', count })) },
@@ -163,7 +183,7 @@ test.each<[support: object, problem: string]>([
       source: { datasource: 'endoflife-date', product: 'a' },
       paid: ['extended'],
     },
-    ': unknown key "paid"; known keys: policy, source, lines, line',
+    ': unknown key "paid"; known keys: policy, source, lines, line, until',
   ],
   [
     {
