@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { openIndex } from '../../../src/ask/published-index.ts';
 import { pick } from '../../../src/core/objects.ts';
 import { openSite } from '../../../src/core/site-reader.ts';
+import { today } from '../../../src/core/day.ts';
 import { openSiteApi } from '../../harness/api.ts';
 import { browserTest, openPage } from '../../harness/browser.ts';
 import { runCli } from '../../harness/cli.ts';
@@ -18,12 +19,13 @@ const root = writeIndex({
   db: {
     definition: {
       aliases: ['pkg:deb/debian/db'],
-      support: { policy: 'dated', lines: { '17': '2026-02-01', '18': '2030-01-01' } },
+      support: { policy: 'dated', lines: { '17': '2026-02-01', '18': '2099-01-01' } },
     },
     releases: [release('17.5', '2026-01-01'), release('18.6', '2026-01-01')],
   },
 });
-buildFolder(root, '2026-11-27');
+// `scan` cannot tell anything from an old index.
+buildFolder(root, today());
 const out = join(root, 'dist');
 const site = await serveSite(out);
 const ask = openSiteApi(out);
