@@ -4,9 +4,9 @@
  */
 import { describeRange } from '../core/day.ts';
 import { pick } from '../core/objects.ts';
-import { endKeys } from '../core/phrases.ts';
+import { endKeys, knownWords } from '../core/phrases.ts';
 import type { ComponentFreshness, Status, Verdict } from '../core/schema/documents.ts';
-import { formatList } from '../core/text.ts';
+import { formatList, quote } from '../core/text.ts';
 import { isPrereleaseForm, parseVersion } from '../core/version.ts';
 import { advisoryFields, listTerms } from './query/hints.ts';
 import { judgeRow, type Values } from './query/match.ts';
@@ -78,7 +78,7 @@ export function judgePolicy(query: Query, facts: Facts): Result {
 }
 
 function judgeRelease(query: Query, facts: Facts): Result {
-  const row = hideUnchecked(facts);
+  const row = hideNewWords(hideUnchecked(facts));
   const isSatisfied = judgeRow(query, row);
   if (isSatisfied !== undefined) {
     return { outcome: isSatisfied ? 'satisfied' : 'unsatisfied' };
@@ -103,8 +103,23 @@ function hideUnchecked({ row, mayMiss }: Facts): Values {
   return isUnchecked ? { ...row, ...Object.fromEntries(hidden) } : row;
 }
 
+/** Removes the words that a later version of the program has added, because this version does not know what they mean. */
+function hideNewWords(row: Values): Values {
+  const hidden = Object.keys(knownWords).filter((field) => isNewWord(field, row[field]));
+  return { ...row, ...Object.fromEntries(hidden.map((field) => [field, undefined])) };
+}
+
+function isNewWord(field: string, value: unknown): boolean {
+  const words = knownWords[field as keyof typeof knownWords] as readonly string[] | undefined;
+  return typeof value === 'string' && words?.includes(value) === false;
+}
+
 function explainUnknown(field: string, row: Values, facts: Facts): Result {
   const { mayMiss = [], verdict } = facts;
+  const word = facts.row[field];
+  if (isNewWord(field, word)) {
+    return cannotTell('fact', `has the ${field} ${quote(String(word))} of a later version`);
+  }
   if (verdict.mayBePatched && vendorFields.includes(field)) {
     return cannotTell('end', 'may be patched longer by a distribution');
   }

@@ -30,7 +30,8 @@ export function parseDocument<S extends z.ZodType>(
 }
 
 /**
- * Parses a document that another version of the program may have written: unknown keys pass. Throws an `InputError` with the first problem.
+ * Parses a document that a later version of the program may have written: unknown keys pass, and unknown words where a word of a fixed list is
+ * expected, such as a new state. Throws an `InputError` with the first problem.
  */
 export function parseForeign<S extends z.ZodType>(
   schema: S,
@@ -38,13 +39,23 @@ export function parseForeign<S extends z.ZodType>(
   subject: string,
 ): z.infer<S> {
   const { data, error } = schema.safeParse(value, { error: describeExpected });
-  const issue = listIssues(error?.issues).find(({ code }) => code !== 'unrecognized_keys');
+  const issue = listIssues(error?.issues).find((each) => !mayBeNewer(each, value));
   if (issue) {
     throw inputError(subject, `cannot be read: ${describeIssue(issue, value)}`);
   }
 
-  // If the document has unknown keys, zod returns no `data`. Unknown keys pass, so the value itself is returned.
+  // If the document has unknown keys or words, zod returns no `data`. They pass, so the value itself is returned.
   return (data ?? value) as z.infer<S>;
+}
+
+/** Tells whether an issue is a key or a word that a later version of the program may have added. */
+function mayBeNewer(issue: z.core.$ZodIssue, document: unknown): boolean {
+  if (issue.code === 'invalid_value') {
+    const expectsWords = issue.values.every((value) => typeof value === 'string');
+    return expectsWords && typeof readValue(document, issue.path) === 'string';
+  }
+
+  return issue.code === 'unrecognized_keys';
 }
 
 /** Describes the problems of a document, with one sentence for each place in the document. */

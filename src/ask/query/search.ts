@@ -6,8 +6,8 @@ import { countDays, msPerDay, type Day } from '../../core/day.ts';
 import {
   describeUntil,
   describeWay,
-  stateLabels,
-  stateTones,
+  findStateTone,
+  nameState,
   vulnerableLabel,
 } from '../../core/phrases.ts';
 import type { Status, Search, SearchedColumn } from '../../core/schema/documents.ts';
@@ -101,11 +101,10 @@ export function listRows(found: readonly Found[]): SearchRow[] {
 
 /** Returns the label, the tone (colour) and the end of support of a release, for a row of a table. */
 export function describeRow(row: SearchRow) {
-  const { state, isVulnerable } = row;
-  const tone = stateTones[state];
-  const isBad = isVulnerable === true && tone !== 'over';
+  const tone = findStateTone(row);
+  const isBad = row.isVulnerable === true && tone !== 'over';
   return {
-    label: isBad ? vulnerableLabel : stateLabels[state],
+    label: isBad ? vulnerableLabel : nameState(row),
     tone: isBad ? 'gone' : tone,
     until: describeUntil(row) || 'not known',
   };
