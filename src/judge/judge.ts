@@ -2,7 +2,13 @@
 import { nameSourcePackage } from '../core/datasources.ts';
 import { countDays, type Day, toTimestamp } from '../core/day.ts';
 import { pick } from '../core/objects.ts';
-import { findWords, isOpen, nameState, vulnerableLabel } from '../core/phrases.ts';
+import {
+  describeUnproven,
+  findWords,
+  isOpen,
+  nameState,
+  vulnerableLabel,
+} from '../core/phrases.ts';
 import { namePackage, parsePurl } from '../core/purl.ts';
 import { nameSources } from '../core/schema/names.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
@@ -145,6 +151,7 @@ function completeRelease(release: JudgedRelease, line: Line, place: Place, conte
     isPrerelease: release.isPrerelease || undefined,
     hasProvenance: facts.hasProvenance,
     lastProven: release.lastProven,
+    unprovenSibling: release.unprovenSibling,
     withdrawnSince: facts.withdrawnSince,
     isQuarantined: facts.isQuarantined,
     digests: facts.digests,
@@ -204,7 +211,7 @@ function uniteReasons({ because, reasons }: JudgedRelease) {
  * in these sentences.
  */
 function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
-  const { version, parsed, state, isSupported, support, beginsOn, because, lastProven } = facts;
+  const { version, parsed, state, isSupported, support, beginsOn, because } = facts;
   const { judged, stops, replacement } = context;
   const { definition, name: component } = judged.subject;
   const advisories = facts.security?.advisories ?? [];
@@ -216,6 +223,7 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
   const isBack = isOwn && isAbove(parsed, readVersion(moveTo.version));
   const through = isOwn ? listWay(stops, parsed, readVersion(moveTo.version)) : undefined;
   const sentence = describeState(`${definition.title} ${name}`, facts, support, because);
+  const unproven = describeUnproven(facts);
   return {
     state,
     label:
@@ -238,10 +246,11 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
       latest: judged.latest?.version,
       isAffected,
       isUnwatched: !judged.watchesAdvisories,
+      isUnproven: unproven !== undefined,
       supportedLine: findEmptyLine(facts, judged.lines),
     }),
     // A reason that the sentence already contains is not repeated in `because`.
-    because: listGrounds(because.concat(support.reason ?? []), advisories, lastProven).filter(
+    because: listGrounds(because.concat(support.reason ?? []), advisories, unproven).filter(
       (ground) => !sentence.endsWith(ground),
     ),
   };

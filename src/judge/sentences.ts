@@ -1,12 +1,6 @@
 /** Writes the sentences of a verdict. */
 import { describeRange, type Day } from '../core/day.ts';
-import {
-  describeAffected,
-  describeUnproven,
-  describeWay,
-  markEstimated,
-  stateLabels,
-} from '../core/phrases.ts';
+import { describeAffected, describeWay, markEstimated, stateLabels } from '../core/phrases.ts';
 import type { Reason, Release } from '../core/schema/published.ts';
 import { endSentence } from '../core/text.ts';
 import { urgentReasons, type Move } from './move.ts';
@@ -53,14 +47,14 @@ export function describeLineEnd(line: Support, beginsOn?: Day): string {
 export function listGrounds(
   reasons: readonly Reason[],
   advisories: readonly string[],
-  lastProven: string | undefined,
+  unproven: string | undefined,
 ): string[] {
   const grounds = reasons.map(({ text }) => endSentence(text));
   if (advisories.length > 0) {
     grounds.unshift(describeAffected(advisories));
   }
-  if (lastProven !== undefined) {
-    grounds.unshift(describeUnproven(lastProven));
+  if (unproven !== undefined) {
+    grounds.unshift(unproven);
   }
   // Most of these lists have at most one element, so a set would be slower.
   return grounds.filter((ground, index) => grounds.indexOf(ground) === index);
@@ -127,6 +121,8 @@ interface AdviceFacts extends Pick<Move, 'moveReason' | 'moveBy'>, Pick<Release,
   readonly latest: string | undefined;
   readonly isAffected: boolean;
   readonly isUnwatched: boolean;
+  /** Whether the release unexpectedly lacks provenance. */
+  readonly isUnproven: boolean;
   /** A newer supported line, if the index lists no release of it. */
   readonly supportedLine: string | undefined;
 }
@@ -148,6 +144,10 @@ export function describeAdvice(facts: AdviceFacts): string {
 
   if (facts.isAffected) {
     return `No version is free of known advisories yet${describeLatest(facts)}.`;
+  }
+
+  if (facts.isUnproven) {
+    return `Check who published it first: ask its maintainers whether they did${describeLatest(facts)}.`;
   }
 
   const unchecked = facts.isUnwatched ? ' Advisories are not checked.' : '';

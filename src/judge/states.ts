@@ -64,6 +64,10 @@ export function judgeStates(subject: Subject, day: Day) {
   // Lines may overlap: releases of a line 2 may come before and after releases of a line 2.2.
   const releases = lines.flatMap((line) => line.releases);
   releases.sort((a, b) => compareVersions(a.parsed, b.parsed));
+  const unproven = releases.filter(({ lastProven }) => lastProven !== undefined);
+  for (const release of unproven.length > 0 ? releases : []) {
+    release.unprovenSibling = findUnprovenSibling(release, unproven);
+  }
   const asksForAdvisories = definition.sources.some(({ datasource }) => datasource === 'osv');
   const watched = asksForAdvisories ? recorded : definition;
   return {
@@ -77,6 +81,35 @@ export function judgeStates(subject: Subject, day: Day) {
     /** Whether an advisory source has answered. If so, a release without recorded advisories has no known advisories. */
     watchesAdvisories: watched.advisories !== undefined,
   };
+}
+
+/** Somebody who took over an account may publish releases of several lines within this many days. */
+const siblingDays = 3;
+
+/**
+ * Finds a release of another line that lost its provenance a few days before or after a release without provenance. So a release of a line
+ * that never had provenance is noticed, too. Undefined if the release itself was reported. Uses only recorded dates, so the result does not
+ * depend on the run that fetched the release. Example:
+ *
+ * | version | provenance | reported after | day      | result |
+ * | ------- | ---------- | -------------- | -------- | ------ |
+ * | 0.30.4  | no         |                | 31 March | 1.14.1 |
+ * | 1.14.1  | no         | 1.14.0         | 30 March |        |
+ */
+function findUnprovenSibling(
+  { line, day, recorded, lastProven }: JudgedRelease,
+  unproven: readonly JudgedRelease[],
+): string | undefined {
+  // Without `notBefore`, an observed date is only the latest possible one. All releases have it that existed when the component was added.
+  const isDated = recorded.timestampKind !== 'observed' || recorded.notBefore !== undefined;
+  if (recorded.hasProvenance !== false || lastProven !== undefined || !isDated || !day) {
+    return undefined;
+  }
+
+  return unproven.find((other) => {
+    const isNear = other.day !== undefined && Math.abs(countDays(other.day, day)) <= siblingDays;
+    return isNear && other.line !== line;
+  })?.version;
 }
 
 function judgeSupport({ began }: LineFacts, schedule: Schedule, day: Day): Support {
@@ -148,6 +181,7 @@ function judgeLine(line: LineFacts, support: Support, releases: readonly JudgedR
     security: newest?.security,
     because: [] as Reason[],
     lastProven: undefined,
+    unprovenSibling: undefined,
     releases,
     /** The newest usable release of the line. */
     newest,
@@ -180,6 +214,8 @@ function judgeRelease(
      * The version of the last earlier release with provenance. Undefined unless the journal reported that this release lacks provenance.
      */
     lastProven: isProven ? undefined : reported?.releases.get(version)?.lastProven,
+    /** The result of `findUnprovenSibling`. */
+    unprovenSibling: undefined as string | undefined,
     isDeprecated,
     isAffected: security.advisories.length > 0,
     state,

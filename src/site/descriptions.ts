@@ -5,10 +5,9 @@ import { findComponent, type Index } from './load-index.ts';
 
 /** Describes the advisories and the missing provenance of a release in sentences. Empty if there is nothing to describe. */
 export function describeSecurity(release: Release): string {
-  const { advisories, lastProven } = release;
-  const ids = advisories?.join(', ');
+  const ids = release.advisories?.join(', ');
   const affected = ids ? `Affected by ${ids}${describeRisk(release)}.` : '';
-  return `${affected} ${lastProven ? describeUnproven(lastProven) : ''}`.trim();
+  return `${affected} ${describeUnproven(release) ?? ''}`.trim();
 }
 
 /** Describes the severity and the exploitation of a vulnerability: ` (high, exploited since 2026-01-31)`. Empty if nothing is known. */

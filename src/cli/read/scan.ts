@@ -279,10 +279,10 @@ function explainFailure({ item, scans }: JudgedEntry): string[] {
   return [...new Set(messages)].map((message) => `${item.text}: ${message}`);
 }
 
-/** Says that an entry's release lacks provenance, if an earlier release had provenance. */
+/** Says that an entry's release unexpectedly lacks provenance. */
 function explainProvenance({ item, match }: JudgedEntry): string[] {
-  const lastProven = match?.verdict?.lastProven;
-  return lastProven === undefined ? [] : [`${item.text}: ${describeUnproven(lastProven)}`];
+  const sentence = describeUnproven(match?.verdict ?? {});
+  return sentence === undefined ? [] : [`${item.text}: ${sentence}`];
 }
 
 /** The greatest number of unread lines that the report names per file. */

@@ -236,6 +236,9 @@ export const Release = z.strictObject({
     lastProven: VersionText.describe(
       'The previous release with provenance. Present only if the index reported that this release has no provenance.',
     ),
+    unprovenSibling: VersionText.describe(
+      'A release of another line that lost its provenance at most three days before or after this release, which also lacks provenance.',
+    ),
     withdrawnSince: DaySchema,
     isQuarantined: Flag.describe(
       'The registry has locked the release. PyPI locks malware in this way.',

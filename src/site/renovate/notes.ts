@@ -1,6 +1,6 @@
 /** Lists the notes in Renovate's pull requests about the version in use and the proposed version. */
 import type { Day } from '../../core/day.ts';
-import { isOpen, markEstimated, stateTones } from '../../core/phrases.ts';
+import { describeUnproven, isOpen, markEstimated, stateTones } from '../../core/phrases.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { endSentence } from '../../core/text.ts';
 import { describeSecurity } from '../descriptions.ts';
@@ -45,8 +45,10 @@ export function listNotes(component: Component, index: Index, datedFrom: Day): N
   // Skips releases about which there is nothing to say, before any words are written. A large index has 100,000 releases, and most of them
   // have no facts of their own.
   const notable = releases.filter(
-    ({ reasons, isDeprecated, advisories = [], fixes, lastProven }) =>
-      isDeprecated || lastProven || reasons.length + advisories.length + fixes.length > 0,
+    ({ reasons, isDeprecated, advisories = [], fixes, ...facts }) =>
+      isDeprecated ||
+      describeUnproven(facts) ||
+      reasons.length + advisories.length + fixes.length > 0,
   );
   return [
     ...uniteDrafts('line in use', [
@@ -144,12 +146,11 @@ function draftRelease(release: Release, asOf: Day): Draft {
   };
 }
 
-function draftProposed({ version: name, advisories = [], fixes, lastProven }: Release): Draft {
+function draftProposed(release: Release): Draft {
+  const { version: name, advisories = [], fixes } = release;
   const fixed = fixes.length > 0 ? `The proposed version fixes ${fixes.join(', ')}.` : '';
   const affected = `The proposed version is affected by ${advisories.join(', ')}.`;
-  const unproven = lastProven
-    ? ` The proposed version was published without provenance, unlike ${lastProven}.`
-    : '';
+  const unproven = (describeUnproven(release) ?? '').replace(/^P/, ' The proposed version was p');
   const words = `${advisories.length > 0 ? affected : fixed}${unproven}`;
   return { name, words, labels: ['security'] };
 }
