@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { pick } from '../core/objects.ts';
-import { endKeys } from '../core/phrases.ts';
+import { endKeys, paidKeys } from '../core/phrases.ts';
 import type { Policy, Verdict } from '../core/schema/documents.ts';
 import type { SignedStatement, Statement } from '../core/schema/statement.ts';
 import { findNearest, quote } from '../core/text.ts';
@@ -222,6 +222,7 @@ function describeScan(
 const verdictKeys = [
   'changelogUrl',
   ...endKeys,
+  ...paidKeys,
   'advisories',
   'severity',
   'releasesBehind',

@@ -6,6 +6,7 @@ import {
   endKeys,
   findWords,
   isOpen,
+  paidKeys,
   stateLabels,
 } from '../core/phrases.ts';
 import { formatPackage, parsePurl } from '../core/purl.ts';
@@ -114,6 +115,7 @@ function chooseMatch(matches: readonly RankedMatch[]): Pick<Entry, 'match' | 'ca
 
 const consequences = [
   ...endKeys,
+  ...paidKeys,
   'state',
   'label',
   'isListed',
@@ -231,6 +233,8 @@ function describeDistributed(verdict: Verdict, details: Details): Verdict {
     supportedUntil: undefined,
     supportedUntilAtMost: undefined,
     isInferred: undefined,
+    paidUntil: undefined,
+    paidUntilAtMost: undefined,
     label: isVersion ? `Not listed; its line: ${label.toLowerCase()}` : label,
     sentence,
     advice: 'Find out until when the distribution supports its package.',
@@ -404,6 +408,7 @@ function createLookup({ lines, releases }: Details) {
 
 const sharedKeys = [
   ...endKeys,
+  ...paidKeys,
   'line',
   'because',
   'advice',

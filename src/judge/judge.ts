@@ -165,6 +165,8 @@ function completeRelease(release: JudgedRelease, line: Line, place: Place, conte
     supportedUntil: support.supportedUntil,
     supportedUntilAtMost: support.supportedUntilAtMost,
     isInferred: support.isInferred,
+    paidUntil: support.paidUntil,
+    paidUntilAtMost: support.paidUntilAtMost,
     availableAt: judged.subject.availableAt?.get(version),
     isDeprecated: release.isDeprecated,
     deprecatedSince: findDeprecatedSince(release, judged.subject),

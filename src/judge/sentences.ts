@@ -1,7 +1,7 @@
 /** Writes the sentences of a verdict. */
-import { describeRange, type Day } from '../core/day.ts';
+import { describeRange, isUnknown, type Day } from '../core/day.ts';
 import { describeAffected, describeWay, markEstimated, stateLabels } from '../core/phrases.ts';
-import type { Reason, Release } from '../core/schema/published.ts';
+import type { Phase, Reason, Release } from '../core/schema/published.ts';
 import { endSentence } from '../core/text.ts';
 import { urgentReasons, type Move } from './move.ts';
 import type { Support } from './support.ts';
@@ -43,6 +43,22 @@ export function describeLineEnd(line: Support, beginsOn?: Day): string {
   return supportedUntil === undefined ? 'ended' : `ended ${supportedUntil}`;
 }
 
+/** Describes paid support in a sentence: `Paid support lasts until 2029-12-30.` */
+export function describePaid(
+  { until: from, untilAtMost: atMost }: Phase,
+  isOver: boolean,
+  isInferred: boolean | undefined,
+): string {
+  const range = { from, atMost };
+  if (isUnknown(range)) {
+    return `Paid support ${isOver ? 'has ended' : 'has no stated end'}.`;
+  }
+
+  const last = atMost === undefined ? 'lasts until' : 'ends';
+  const words = `${isOver ? 'ended' : last} ${describeRange(range)}`;
+  return `Paid support ${markEstimated(words, isInferred)}.`;
+}
+
 /** Lists the facts from which a verdict follows, in sentences. */
 export function listGrounds(
   reasons: readonly Reason[],
@@ -71,16 +87,17 @@ export function describeState(
   line: Support,
   [reason]: readonly Reason[],
 ): string {
+  const paid = line.paidSupport === undefined ? '' : ` ${line.paidSupport}`;
   switch (state) {
     case 'supported':
     case 'ends-soon':
-      return `${name} is ${describeSupport(line)}.`;
+      return `${name} is ${describeSupport(line)}.${paid}`;
     case 'may-have-ended': {
       const range = { from: line.supportedUntil, atMost: line.supportedUntilAtMost };
-      return `${name} may be out of support: its support ends ${describeRange(range)}.`;
+      return `${name} may be out of support: its support ends ${describeRange(range)}.${paid}`;
     }
     case 'ended':
-      return `${name} ${describePast(line)}.`;
+      return `${name} ${describePast(line)}.${paid}`;
     case 'deprecated': {
       const supported = isSupported ? `, and ${describeSupport(line)}` : '';
       const cause = reason ? `: ${endSentence(reason.text)}` : '.';

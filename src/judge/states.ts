@@ -9,8 +9,10 @@ import { judgeAdvisories, type Security } from './advisories.ts';
 import { listLines, type LineFacts } from './lines.ts';
 import { findCertainDay, listReleases, sortReasons, type Listed } from './listed-releases.ts';
 import { isUsable } from './move.ts';
+import { describePaid } from './sentences.ts';
 import {
   findLastFree,
+  findLastPaid,
   hasEndedBy,
   listStatedLines,
   scheduleLines,
@@ -123,8 +125,12 @@ function judgeSupport({ began }: LineFacts, schedule: Schedule, day: Day): Suppo
     return hasEnded(phase, day) !== true && (phase.paid || !isOver);
   });
   const isNamed = present !== undefined && !isUnreleased && hasEnded(present, day) === false;
+  const paid = findLastPaid(schedule.phases);
   return {
     ...schedule,
+    paidUntil: paid?.until,
+    paidUntilAtMost: paid?.untilAtMost,
+    paidSupport: paid && describePaid(paid, hasEnded(paid, day) === true, schedule.isInferred),
     // A phase that may have ended is not named.
     phase: isNamed ? present.name : undefined,
     supportedUntil: end?.until,

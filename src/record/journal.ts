@@ -173,7 +173,8 @@ function isBound({ timestampKind }: Release): true | undefined {
 function* describeLines(reported: Reported, { lines }: Component, day: Day): Generator<Draft> {
   for (const line of lines) {
     const { supportedUntil: until, supportedUntilAtMost: untilAtMost, isInferred } = line;
-    const subject = { line: line.line, reason: line.reason?.text };
+    const { paidSupport } = line;
+    const subject = { line: line.line, reason: line.reason?.text, paidSupport };
     const former = reported.lines.get(line.line) ?? openLine;
     const progress = progressOf[line.state] ?? 'open';
     const isMoved = former.until !== until || former.untilAtMost !== untilAtMost;

@@ -7,7 +7,7 @@ import { describeRow, listRows, type SearchRow } from '../ask/query/search.ts';
 import { readList } from '../ask/read-list.ts';
 import type { Entry } from '../ask/verdicts.ts';
 import { pick } from '../core/objects.ts';
-import { describeDay, endKeys, quoteForeign } from '../core/phrases.ts';
+import { describeDay, endKeys, paidKeys, quoteForeign } from '../core/phrases.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import type { Component } from '../core/schema/published.ts';
 import { formatList } from '../core/text.ts';
@@ -29,6 +29,7 @@ const answeredKeys = [
   'lineState',
   'isSupported',
   ...endKeys,
+  ...paidKeys,
   'moveTo',
   'through',
   'moveBy',

@@ -1,5 +1,6 @@
 /** Describes facts in words, and groups release lines, for pages, feeds, calendars and Renovate's notes. */
-import { describeUnproven, describeWay, endKeys } from '../core/phrases.ts';
+import type { DayRange } from '../core/day.ts';
+import { describeUnproven, describeWay } from '../core/phrases.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { findComponent, type Index } from './load-index.ts';
 
@@ -26,10 +27,25 @@ export function describeRisk({
 
 /** Groups release lines with the same end of support, in version order. Leaves out lines whose end is unknown. */
 export function groupByEnd({ lines }: Component) {
-  const groups = Map.groupBy(lines, (line) => JSON.stringify(endKeys.map((key) => line[key])));
+  return groupLines(lines, ({ supportedUntil: from, supportedUntilAtMost: atMost }) => {
+    return { from, atMost };
+  });
+}
+
+/** Groups release lines with the same end of paid support, in version order. Leaves out lines without a known end of paid support. */
+export function groupByPaidEnd({ lines }: Component) {
+  return groupLines(lines, ({ paidUntil: from, paidUntilAtMost: atMost }) => ({ from, atMost }));
+}
+
+function groupLines(lines: readonly Line[], readEnd: (line: Line) => DayRange) {
+  const groups = Map.groupBy(lines, (line) => {
+    const { from, atMost } = readEnd(line);
+    return JSON.stringify([from, atMost, line.isInferred]);
+  });
   return [...groups.values()].flatMap((group) => {
     const [oldest, newest] = [group[0]!, group.at(-1)!];
-    const day = oldest.supportedUntil ?? oldest.supportedUntilAtMost;
+    const { from, atMost } = readEnd(oldest);
+    const day = from ?? atMost;
     return day === undefined ? [] : { lines: group, oldest, newest, day };
   });
 }

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { SupportPolicy } from '../../src/core/schema/policy.ts';
 import { judgeAll } from '../../src/judge/judge.ts';
 import { describePolicy } from '../../src/judge/policy-words.ts';
-import { describeReleases, judgeOn, readReleases, release, subjectOf } from '../harness/judging.ts';
+import {
+  describeReleases,
+  judgeOn,
+  readReleases,
+  release,
+  statedPolicy,
+  subjectOf,
+} from '../harness/judging.ts';
 
 const day = '2026-06-01';
 const term = { policy: 'term', months: 12 };
@@ -31,6 +38,67 @@ test.each([
     expect(component.lines[0]!.advice).toBe(advice);
   },
 );
+
+test.each<[title: string, definition: object, recorded: object, paid: string | undefined]>([
+  ['with an end', {}, {}, 'Paid support lasts until 2028-01-01.'],
+  [
+    'whose end follows from an estimated rule',
+    { inferred: 'It fits.' },
+    {},
+    'Paid support lasts until 2028-01-01 (estimated).',
+  ],
+  ['that has ended', { months: 14 }, {}, 'Paid support ended 2026-03-01.'],
+  [
+    'with an uncertain end',
+    {},
+    { timestampKind: 'observed', notBefore: '2024-12-01' },
+    'Paid support ends between 2027-12-01 and 2028-01-01.',
+  ],
+])(
+  'the sentence about an ended line mentions paid support %s, which does not count as supported',
+  (_, { months = 36, ...keys }: { months?: number }, recorded, paid) => {
+    const paidPhases = [
+      { name: 'standard', months: 12 },
+      { name: 'extended', months, paid: true },
+    ];
+    const support = { policy: 'term', phases: paidPhases, ...keys };
+    const component = judgeOn(day, [release('1.0', '2025-01-01', recorded)], { support });
+    const [line] = component.lines;
+    const [found] = describeReleases(component);
+
+    expect(line).toMatchObject({ state: 'ended', isSupported: false, paidSupport: paid });
+    expect(line!.sentence).toMatch(new RegExp(`^Server 1\\.0 was supported until 2026-01-01`));
+    expect([line!.sentence, found!.sentence].map((text) => text.endsWith(` ${paid}`))).toEqual([
+      true,
+      true,
+    ]);
+  },
+);
+
+test.each([
+  ['has no stated end', undefined],
+  ['has ended', true],
+])('the sentence about a line whose paid support has no date says that it %s', (words, isOver) => {
+  const lines = [
+    {
+      line: '1.0',
+      phases: [
+        { name: 'support', until: '2026-01-01' },
+        { name: 'extended', paid: true, isOver },
+      ],
+    },
+  ];
+  const component = judgeOn(
+    day,
+    readReleases('1.0 2025-01-01'),
+    { support: statedPolicy },
+    { lines },
+  );
+
+  expect(component.lines[0]!.sentence).toBe(
+    `Server 1.0 was supported until 2026-01-01. Paid support ${words}.`,
+  );
+});
 
 const isLatest = 'No action is needed; it is the latest version.';
 const isStuck = 'There is nothing to move to yet.';

@@ -31,6 +31,11 @@ function listNew(events: readonly Draft[], state: State, on = day): Draft[] {
 const term = (months: number): State => ({
   definition: { support: { policy: 'term', months } },
 });
+const paidPhases = [
+  { name: 'standard', months: 12 },
+  { name: 'extended', months: 36, paid: true as const },
+];
+const longerPhases = [paidPhases[0]!, { ...paidPhases[1]!, months: 48 }];
 const only = (values: Partial<RecordedRelease>): State => ({ releases: [release('1.0', values)] });
 const also = (version: string, values: Partial<RecordedRelease> = {}): State => ({
   releases: [release('1.0'), release(version, values)],
@@ -226,6 +231,18 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     { definition: { releaseChangelogUrl: { template: 'https://a.example/{version}' } } },
   ],
   'a line gets an end': [listed, term(12), ofLine('support-changed', { to: '2027-01-01' })],
+  'a line with paid support gets an end': [
+    listed,
+    { definition: { support: { policy: 'term', phases: paidPhases } } },
+    ofLine('support-changed', {
+      to: '2027-01-01',
+      paidSupport: 'Paid support lasts until 2029-01-01.',
+    }),
+  ],
+  'only paid support becomes longer': [
+    { definition: { support: { policy: 'term', phases: paidPhases } } },
+    { definition: { support: { policy: 'term', phases: longerPhases } } },
+  ],
   'an end comes close': [
     term(6),
     term(8),

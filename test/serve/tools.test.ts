@@ -120,6 +120,33 @@ test('check_versions and changes_since put the reasons of upstream in quotation 
   expect(changes.content).toMatchObject({ changes: [{ text: expect.stringContaining(quoted) }] });
 });
 
+test('check_versions gives the end of paid support, which does not count as supported', async () => {
+  const out = createFolder();
+  const phases = [
+    { name: 'standard', months: 12 },
+    { name: 'extended', months: 36, paid: true },
+  ];
+  const facts = {
+    definition: { support: { policy: 'term', phases } },
+    releases: { '3.2': '2025-03-01', '3.4': '2026-03-01' },
+  };
+  writeSite(out, renderFiles(judgeComponents({ fleet: facts })));
+  const tools = await openTools(openIndex(openSite(out)));
+
+  for (const text of ['fleet 3.2', 'fleet 3.2.7', 'fleet 3']) {
+    const { text: words, content } = await tools.callTool('check_versions', { text });
+    const isLine = text === 'fleet 3';
+    const [until, paidUntil] = isLine ? ['2027-03-01', '2029-03-01'] : ['2026-03-01', '2028-03-01'];
+
+    expect(words).toContain(`supported until ${until}`);
+    expect(words).toContain(`Paid support lasts until ${paidUntil}.`);
+    expect(content).toMatchObject({
+      items: [{ isSupported: isLine, supportedUntil: until, paidUntil }],
+    });
+  }
+  await tools.close();
+});
+
 test('changes_since and list_runs return the recorded changes and runs', async () => {
   const changes = await client.callTool('changes_since', { date: '2026-11-22' });
   const runs = await client.callTool('list_runs', { query: 'tag:failed', max: 1 });

@@ -134,6 +134,13 @@ const supportEnd = optional({
   supportedUntilAtMost: DaySchema.describe('The latest possible last day with support.'),
   isInferred: Flag.describe('The end is estimated, because no page publishes its rule.'),
 });
+/** The keys that describe the end of paid support, which lasts longer than support for everybody. */
+const paidEnd = optional({
+  paidUntil: DaySchema.describe(
+    'The last day with paid support, such as 2029-12-30. It does not count for isSupported. If paidUntilAtMost is present, the earliest possible last day.',
+  ),
+  paidUntilAtMost: DaySchema.describe('The latest possible last day with paid support.'),
+});
 /** The keys of a verdict, which follows from the end of support and from advisories. */
 const verdict = {
   state: State,
@@ -181,11 +188,15 @@ export const Line = z.strictObject({
     .describe('The phases of support, in order. A single phase is called support.'),
   phase: PhaseName.optional().describe('The name of the current phase.'),
   ...supportEnd,
+  ...paidEnd,
   endsWithNextLine: Flag,
   isUnreleased: Flag.describe(
     'The first day of the line is after the build. Until then, the line is not supported, and its state is no-promise.',
   ),
   end: OneLine.describe('The end in words. For example, until 2027-12-30.'),
+  paidSupport: OneLine.optional().describe(
+    'Paid support in a sentence. For example, Paid support lasts until 2029-12-30.',
+  ),
   reason: Reason.optional().describe('Why support of the line ends.'),
   latest: VersionText.optional().describe(
     'The greatest stable version of the line that is not deprecated.',
@@ -200,6 +211,7 @@ export const Release = z.strictObject({
   version: VersionText,
   line: LineName,
   ...supportEnd,
+  ...paidEnd,
   ...optional({
     releaseTimestamp: Timestamp,
     timestampKind: z.enum(['published', 'observed']),

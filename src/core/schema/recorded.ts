@@ -324,6 +324,8 @@ export const Event = z
       toAtMost: DaySchema,
       isObserved: Flag,
       isInferred: Flag,
+      /** Paid support after the end of support, in a sentence. */
+      paidSupport: Text,
       severity: z.enum(severities),
       exploitedSince: DaySchema,
       isPrerelease: Flag,

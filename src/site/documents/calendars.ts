@@ -1,9 +1,9 @@
 /** Renders `support.ics` and `calendars/<component>.ics`: the last days with support, as iCalendar (RFC 5545, RFC 7986). */
-import { addDays } from '../../core/day.ts';
+import { addDays, type Day } from '../../core/day.ts';
 import { markEstimated } from '../../core/phrases.ts';
-import type { Component } from '../../core/schema/published.ts';
+import type { Component, Line } from '../../core/schema/published.ts';
 import { formatList } from '../../core/text.ts';
-import { describeTarget, groupByEnd } from '../descriptions.ts';
+import { describeTarget, groupByEnd, groupByPaidEnd } from '../descriptions.ts';
 import type { Index } from '../load-index.ts';
 import { nameInIds } from './changes.ts';
 
@@ -54,23 +54,37 @@ function foldLine(line: string): string {
 export function listEnds(component: Component, index: Index): string[] {
   // This day changes only once a year, so that calendars do not change daily.
   const firstDay = `${Number(index.asOf.slice(0, 4)) - 1}-01-01`;
-  const shown = groupByEnd(component).filter(({ day }) => day >= firstDay);
-  return shown.map((end) => formatEnd(component, end, index));
+  const ends = groupByEnd(component).map((end) => describeEnd(component, end, index));
+  const paid = groupByPaidEnd(component).map((end) => describePaidEnd(component, end));
+  const shown = [...ends, ...paid].filter(({ day }) => day >= firstDay);
+  return shown.map((entry) => formatEntry(component, entry, index));
 }
+
+type LinesWithEnd = ReturnType<typeof groupByEnd>[number];
 
 /** An event names at most this many release lines, and the reasons for their ends. */
 const shownLines = 3;
 
-/** Formats an all-day event with an alarm 30 days before. The event does not mark the day as busy. */
-function formatEnd(
+/** A calendar event about an end of support. `id`: the part of its id that follows the name of the component. */
+interface Entry {
+  readonly id: string;
+  readonly day: Day;
+  readonly oldest: Line;
+  readonly summary: string;
+  readonly description: string;
+}
+
+function describeEnd(
   component: Component,
-  { lines, oldest, newest, day }: ReturnType<typeof groupByEnd>[number],
+  { lines, oldest, newest, day }: LinesWithEnd,
   index: Index,
-): string {
+): Entry {
   const { title, latest } = component;
   const names = lines.map(({ line }) => line);
   // If a line has an end of support, `reason` always explains this end.
-  const reasons = lines.slice(0, shownLines).map(({ reason }) => reason!.text);
+  const grounds = lines
+    .slice(0, shownLines)
+    .flatMap(({ paidSupport, reason }) => [paidSupport, reason!.text]);
   // As long as users need not move, `describeTarget` returns undefined. Then the event names the component's latest version. If the ending
   // line itself contains the latest version, the event names no version.
   const other = latest === newest.latest ? undefined : latest;
@@ -78,14 +92,44 @@ function formatEnd(
   const move = target ? ` Move to ${target}.` : '';
   // The title contains the end, because a reminder shows only the title.
   const end = markEstimated(oldest.end, oldest.isInferred);
-  const summary = escapeText(`${title} ${formatList(names, shownLines)}: support ${end}.${move}`);
+  const summary = `${title} ${formatList(names, shownLines)}: support ${end}.${move}`;
+  const description = `${joinOnce(grounds)}${move}`;
+  return { id: `${oldest.line}/end-of-support`, day, oldest, summary, description };
+}
+
+/** Describes the end of paid support. Most users cannot use paid support, so the event names no version to move to. */
+function describePaidEnd({ title }: Component, { lines, oldest, day }: LinesWithEnd): Entry {
+  const shown = lines.slice(0, shownLines);
+  const names = lines.map(({ line }) => line);
+  const end = oldest.paidSupport!.replace(/^P/, 'p');
+  return {
+    id: `${oldest.line}/end-of-paid-support`,
+    day,
+    oldest,
+    summary: `${title} ${formatList(names, shownLines)}: ${end}`,
+    description: joinOnce(
+      shown.map(({ line, end }) => `Support of ${line} for everybody: ${end}.`),
+    ),
+  };
+}
+
+function joinOnce(sentences: readonly (string | undefined)[]): string {
+  return [...new Set(sentences)].filter(Boolean).join(' ');
+}
+
+/** Formats an all-day event with an alarm 30 days before. The event does not mark the day as busy. */
+function formatEntry(
+  component: Component,
+  { id, day, oldest, ...texts }: Entry,
+  index: Index,
+): string {
   const url = `${index.settings.releasesUrl}/${component.component}.html`;
-  const grounds = [...new Set(reasons)].join(' ');
-  const description = escapeText(`${grounds}${move}\n${url}`);
+  const summary = escapeText(texts.summary);
+  const description = escapeText(`${texts.description}\n${url}`);
   // This date comes from the data, not from the clock, so that the same data give the same bytes.
   const begun = oldest.since ?? oldest.sinceAtMost ?? day;
   return `BEGIN:VEVENT
-UID:${nameInIds(component)}/${oldest.line}/end-of-support@${new URL(url).hostname}
+UID:${nameInIds(component)}/${id}@${new URL(url).hostname}
 DTSTAMP:${begun.replaceAll('-', '')}T000000Z
 DTSTART;VALUE=DATE:${day.replaceAll('-', '')}
 DTEND;VALUE=DATE:${addDays(day, 1).replaceAll('-', '')}

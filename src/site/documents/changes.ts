@@ -266,12 +266,13 @@ export function nameSubject(
 }
 
 function describeEvent(title: string, event: Happening): string {
-  const { type, version, line, reason, initial } = event;
+  const { type, version, line, reason, paidSupport, initial } = event;
   const sentence = endSentence(`${nameSubject(title, event)} ${predicates[type](event)}`);
-  // An initial event about a line gets no reason. The reason was true on the day on which the component was added, but may no longer be
-  // true.
+  // An initial event about a line gets neither a reason nor paid support. Both were true on the day on which the component was added, but
+  // may no longer be true.
   const isOld = initial && line !== undefined && version === undefined;
-  return reason && !isOld ? `${sentence} ${endSentence(reason)}` : sentence;
+  const facts = isOld ? [] : [paidSupport, reason && endSentence(reason)];
+  return [sentence, ...facts].filter(Boolean).join(' ');
 }
 
 /**

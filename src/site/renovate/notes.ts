@@ -79,8 +79,8 @@ function uniteDrafts(occasion: Audience['occasion'], drafts: readonly Draft[]): 
   }));
 }
 
-function draftOpen({ line: name, end, reason, state }: Line): Draft {
-  const words = `Support: ${end}. ${reason?.text ?? ''}`;
+function draftOpen({ line: name, end, paidSupport, reason, state }: Line): Draft {
+  const words = [`Support: ${end}.`, paidSupport, reason?.text].filter(Boolean).join(' ');
   return { name, words, labels: stateTones[state] === 'soon' ? ['support-ends'] : [] };
 }
 
@@ -115,7 +115,8 @@ function findLastDay({ supportedUntil, supportedUntilAtMost }: Line): Day | unde
 
 /** Describes the end of support of lines. If the dates differ, names the latest date: `ended by 2025-09-01`. */
 function describeEnded(lines: readonly Line[], support: Component['support']): string {
-  const { end, reason } = lines[0]!;
+  const { end, paidSupport, reason } = lines[0]!;
+  const isSamePaid = lines.every((line) => line.paidSupport === paidSupport);
   const isSameEnd = lines.every((line) => line.end === end);
   const isSameReason = lines.every((line) => line.reason?.text === reason?.text);
   const days = lines.map(findLastDay);
@@ -123,7 +124,8 @@ function describeEnded(lines: readonly Line[], support: Component['support']): s
   const isInferred = lines.some((line) => line.isInferred);
   const when = markEstimated(isSameEnd ? end : shared, isInferred);
   const why = isSameReason ? reason?.text : support.description;
-  return `Support of this version ${when}. ${why ?? ''}`;
+  const sentences = [`Support of this version ${when}.`, isSamePaid && paidSupport, why];
+  return sentences.filter(Boolean).join(' ');
 }
 
 /** Drafts a note about a release. It leaves out the end of support, which the note about the line explains. */

@@ -94,6 +94,53 @@ test('a calendar event gives the reason for the end of support', () => {
   ]);
 });
 
+test('the end of paid support has a calendar event of its own', () => {
+  const support = {
+    policy: 'dated',
+    paid: ['extended'],
+    lines: {
+      '1.0': { standard: '2026-06-30', extended: '2028-06-30' },
+      '2.0': { standard: '2027-06-30', extended: '2028-06-30' },
+      '3.0': '2028-01-31',
+    },
+  };
+  const releases = { '1.0': '2024-01-31', '2.0': '2024-06-30', '3.0': '2026-01-31' };
+  const events = listEvents({ definition: { support }, releases });
+  const paid = 'Paid support lasts until 2028-06-30.';
+
+  expect(
+    events.map(({ uid, start, summary, description }) => [
+      ...[uid.split('@')[0], start, summary],
+      description.split('\n')[0],
+    ]),
+  ).toEqual([
+    [
+      'svc/1.0/end-of-support',
+      '2026-06-30',
+      'The svc 1.0: support ended 2026-06-30. Move to 3.0.',
+      `${paid} End of phase standard of 1.0: 2026-06-30, according to the definition. Move to 3.0.`,
+    ],
+    [
+      'svc/2.0/end-of-support',
+      '2027-06-30',
+      'The svc 2.0: support until 2027-06-30. Move to 3.0.',
+      `${paid} End of phase standard of 2.0: 2027-06-30, according to the definition. Move to 3.0.`,
+    ],
+    [
+      'svc/3.0/end-of-support',
+      '2028-01-31',
+      'The svc 3.0: support until 2028-01-31.',
+      'End of support of 3.0: 2028-01-31, according to the definition.',
+    ],
+    [
+      'svc/1.0/end-of-paid-support',
+      '2028-06-30',
+      'The svc 1.0, 2.0: paid support lasts until 2028-06-30.',
+      'Support of 1.0 for everybody: ended 2026-06-30. Support of 2.0 for everybody: until 2027-06-30.',
+    ],
+  ]);
+});
+
 test.each([
   ['2026-12-31', ['2025-01-01', '2028-01-31']],
   ['2027-01-01', ['2028-01-31']],

@@ -54,6 +54,16 @@ test.each<[type: string, words: string, facts?: object]>([
   ['support-ended', 'is no longer supported.'],
   ['support-ended', 'is no longer supported. Use 2.0.', { reason: 'Use 2.0' }],
   ['support-ended', 'is no longer supported.', { reason: '18 months', initial: true }],
+  [
+    'support-ended',
+    'is no longer supported. Paid support lasts until 2029-01-31. 18 months.',
+    { reason: '18 months', paidSupport: 'Paid support lasts until 2029-01-31.' },
+  ],
+  [
+    'support-ended',
+    'is no longer supported.',
+    { paidSupport: 'Paid support lasts until 2029-01-31.', initial: true },
+  ],
   ['deprecated', 'is deprecated. Loses data.', { reason: 'Loses data', initial: true }],
   ['stop-added', 'is a required stop: upgrades must pass through it.'],
   ['stop-removed', 'is no longer a required stop.'],

@@ -94,6 +94,28 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
     ],
   ],
   [
+    'paid support',
+    {
+      releases: two,
+      definition: {
+        support: {
+          policy: 'term',
+          url: 'https://example.com/support',
+          phases: [
+            { name: 'standard', months: 20 },
+            { name: 'extended', months: 36, paid: true },
+          ],
+        },
+      },
+    },
+    [
+      `${ofLines('4.0')}: Support: until 2027-09-01. Paid support lasts until 2029-01-01. 20 months of phase standard from its first release on 2026-01-01, according to example.com.`,
+      `${ofLines('1.0')}: ${ended} 2025-09-01. Paid support lasts until 2027-01-01. 20 months of phase standard from its first release on 2024-01-01, according to example.com.`,
+      propose('4.0', 'until 2027-09-01'),
+      proposeEnded(['1.0'], '. Move to 4.0.'),
+    ],
+  ],
+  [
     'a replacement',
     {
       releases: two,
