@@ -97,7 +97,14 @@ export function describeCandidates(text: string, components: readonly string[]):
 /** Lists the components that a misspelt name may mean. */
 export function suggestOwners(text: string | undefined, names: Names): readonly Owner[] {
   const nearest = findNearest(text ?? '', names.keys()) ?? '';
-  return names.get(nearest) ?? [];
+  // In a short text, a wrong letter is a quarter of the name: `nope` is not a misspelt `node`.
+  const isShort = nearest.length < 5 && nearest.length === text?.length;
+  const isNear = !isShort || sortLetters(nearest) === sortLetters(text);
+  return isNear ? (names.get(nearest) ?? []) : [];
+}
+
+function sortLetters(text: string): string {
+  return [...text.toLowerCase()].sort().join('');
 }
 
 /** Lists the components that have a given name, title, alias, package URL, or package name in a registry. */

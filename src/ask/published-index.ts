@@ -153,7 +153,10 @@ export function keep<Value>(make: (key: string) => Promise<Value>, max = Infinit
 /** Finds the component with exactly this name, title, alias, package or former name. Throws an `AskError` if there is none. */
 export async function requireComponent(index: PublishedIndex, text: string): Promise<Component> {
   const names = await index.names();
-  const owners = listComponents(findOwners({ name: text }, names));
+  const named = listComponents(findOwners({ name: text }, names));
+  // Another component may have a package of this name.
+  const exact = named.filter((component) => component === text.toLowerCase());
+  const owners = exact.length > 0 ? exact : named;
   if (owners.length > 1) {
     throw new AskError(404, describeCandidates(text, owners), { didYouMean: owners });
   }
@@ -185,7 +188,7 @@ function rejectName(text: string, names: Names): never {
   const didYouMean = listComponents(suggestOwners(text.toLowerCase(), names));
   const hint = didYouMean[0]
     ? `Did you mean ${quote(didYouMean[0])}?`
-    : 'index.json lists all, and so does the tool show_component without arguments.';
+    : 'index.json lists all components.';
   throw new AskError(404, `${quote(text)} names no component of this index. ${hint}`, {
     didYouMean,
   });

@@ -25,11 +25,13 @@ const maxShown = 200;
 const answeredKeys = [
   'version',
   'line',
+  'lines',
   'state',
   'lineState',
   'isSupported',
   ...endKeys,
   ...paidKeys,
+  'mayBePatched',
   'moveTo',
   'through',
   'moveBy',
@@ -81,7 +83,7 @@ const checkVersions = defineTool({
       content: {
         items: shown.map(({ match: { component, verdict } }) => ({
           component,
-          ...pick(verdict, answeredKeys),
+          ...listAnswered(verdict),
         })),
         withoutVerdict: nameEntries([...unjudged, ...unversioned]),
         notInThisIndex: nameEntries(others),
@@ -91,6 +93,22 @@ const checkVersions = defineTool({
     };
   },
 });
+
+/** The keys that are certain only if a text means a single release line. */
+const keysOfLine: readonly string[] = ['line', 'lineState', 'isSupported', ...endKeys, ...paidKeys];
+
+/**
+ * Lists the facts of a verdict. A text such as `mysql 8` may mean several lines (`lines`). If some of them have ended, it is unknown whether
+ * the text means a supported line.
+ */
+function listAnswered(verdict: Verdict) {
+  const { lines = [], isSupported } = verdict;
+  const isCertain = lines.length <= 1 || isSupported === false;
+  return pick(
+    verdict,
+    answeredKeys.filter((key) => isCertain || !keysOfLine.includes(key)),
+  );
+}
 
 function describeVerdict({ label, sentence, advice, because }: Verdict): string {
   return [`${label}.`, sentence, advice, ...because].map(quoteForeign).join(' ');

@@ -1,7 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { findKind } from '../../src/ask/judged-list.ts';
-import { findOwners, listOwners } from '../../src/ask/owners.ts';
-import { openIndex, requireVerdict, searchReleases } from '../../src/ask/published-index.ts';
+import { findOwners, listOwners, suggestOwners } from '../../src/ask/owners.ts';
+import {
+  openIndex,
+  requireComponent,
+  requireVerdict,
+  searchReleases,
+} from '../../src/ask/published-index.ts';
 import { readQuestion } from '../../src/ask/question.ts';
 import { readList } from '../../src/ask/read-list.ts';
 import { describeObstacle, findItems } from '../../src/ask/verdicts.ts';
@@ -217,4 +222,47 @@ test('a question that may mean several components gets their names, but no verdi
   });
   expect(await searchReleases(index, text)).toMatchObject({ releases: [], hints: [message] });
   expect(findKind((await index.find([item]))[0]!)).toBe('uncertain');
+});
+
+describe('a component whose name is also the name of a package of another component', () => {
+  const files = renderFiles(
+    judgeComponents({
+      ng: {
+        definition: { support: { policy: 'dated', lines: { 17: '2099-01-01' } } },
+        releases: { '17.1': '2026-01-01' },
+      },
+      ngjs: {
+        definition: {
+          aliases: ['pkg:npm/ng'],
+          support: { policy: 'dated', lines: { 1: '2022-01-01' } },
+        },
+        releases: { '1.8': '2020-01-01' },
+      },
+    }),
+  );
+  const index = openIndex({ read: async (path) => Buffer.from(files.get(path) ?? '') });
+
+  test.each(['ng', 'NG'])('is found by the name %j', async (text) => {
+    expect(await requireComponent(index, text)).toMatchObject({ component: 'ng' });
+  });
+
+  test.each(['ng 17.1', 'NG@1.8', 'ng 1'])('is found by %j', async (text) => {
+    const names = await index.names();
+    const [entry] = await index.find([readQuestion(text, names)!]);
+    expect(entry?.match?.component).toBe('ng');
+  });
+});
+
+test.each([
+  ['node', ['nodejs']],
+  ['ndoe', ['nodejs']],
+  ['nodee', ['nodejs']],
+  ['nodejz', ['nodejs']],
+  ['nope', []],
+  ['mode', []],
+])('the misspelt name %j suggests %j', (text, components) => {
+  const names = listOwners({
+    components: { nodejs: { title: 'Node.js', aliases: ['node'] } } as never,
+  });
+  expect(suggestOwners(text, names).map(({ component }) => component)).toEqual(components);
 });

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { openIndex } from '../../src/ask/published-index.ts';
+import { pick } from '../../src/core/objects.ts';
 import { openSite } from '../../src/core/site-reader.ts';
 import { writeSite } from '../../src/site/output.ts';
 import { openFiles } from '../harness/api.ts';
@@ -209,4 +210,37 @@ test('check_versions says so if the index is outdated', async () => {
 
   expect(text).toMatch(/^This index was last updated on 2020-01-01/);
   expect(content).toMatchObject({ staleness: expect.stringContaining('2020-01-01') });
+});
+
+test.each([
+  {
+    text: 'db 8',
+    sure: { lines: ['8.0', '8.4'], state: 'not-listed', moveTo: undefined },
+    unsure: ['line', 'lineState', 'isSupported', 'supportedUntil'],
+  },
+  { text: 'db 7', sure: { lines: ['7.0', '7.1'], isSupported: false }, unsure: [] },
+  { text: 'db 8.4.1', sure: { line: '8.4', isSupported: true }, unsure: ['lines'] },
+])('check_versions gives the doubts about "$text" as data', async ({ text, sure, unsure }) => {
+  const ended = '2022-01-01';
+  const lines = { '7.0': ended, '7.1': ended, '8.0': ended, '8.4': '2099-01-01' };
+  const files = renderFiles(
+    judgeComponents({
+      db: {
+        definition: { support: { policy: 'dated', lines } },
+        releases: {
+          '7.0.1': '2020-01-01',
+          '7.1.1': '2020-01-01',
+          '8.0.1': '2020-01-01',
+          '8.4.1': '2026-01-01',
+        },
+      },
+    }),
+  );
+  const read = async (path: string) => Buffer.from(files.get(path) ?? '');
+  const tools = await openTools(openIndex({ read }));
+  const { content } = await tools.callTool('check_versions', { text });
+  await tools.close();
+  const [item] = content!['items'] as Record<string, unknown>[];
+  expect(pick(item!, Object.keys(sure))).toEqual(sure);
+  expect(unsure.filter((key) => item![key] !== undefined)).toEqual([]);
 });

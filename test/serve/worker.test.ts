@@ -33,7 +33,7 @@ const rejections: [line: string, status: number, detail: string][] = [
     400,
     'maxBuilds: expected a whole number from 1 to 1000; got "many"',
   ],
-  ['GET /api/components/svx', 404, '"svx" names no component of this index. Did you mean "svc"?'],
+  ['GET /api/components/scv', 404, '"scv" names no component of this index. Did you mean "svc"?'],
   [
     'GET /api/components/svc/releases/abc',
     400,
