@@ -134,15 +134,17 @@ test('check_versions gives the end of paid support, which does not count as supp
   writeSite(out, renderFiles(judgeComponents({ fleet: facts })));
   const tools = await openTools(openIndex(openSite(out)));
 
-  for (const text of ['fleet 3.2', 'fleet 3.2.7', 'fleet 3']) {
+  for (const text of ['fleet 3.2', 'fleet 3.2.7', 'fleet 3.4.9']) {
     const { text: words, content } = await tools.callTool('check_versions', { text });
-    const isLine = text === 'fleet 3';
-    const [until, paidUntil] = isLine ? ['2027-03-01', '2029-03-01'] : ['2026-03-01', '2028-03-01'];
+    const isSupported = text === 'fleet 3.4.9';
+    const [until, paidUntil] = isSupported
+      ? ['2027-03-01', '2029-03-01']
+      : ['2026-03-01', '2028-03-01'];
 
     expect(words).toContain(`supported until ${until}`);
     expect(words).toContain(`Paid support lasts until ${paidUntil}.`);
     expect(content).toMatchObject({
-      items: [{ isSupported: isLine, supportedUntil: until, paidUntil }],
+      items: [{ isSupported, supportedUntil: until, paidUntil }],
     });
   }
   await tools.close();
