@@ -172,39 +172,43 @@ export const words = {
   advice: OneLine.describe('What users should do, in a sentence.'),
 };
 
-export const Line = z.strictObject({
-  line: LineName,
-  codename: OneLine.optional().describe('The name of the line in words, such as Jammy Jellyfish.'),
-  ...optional({
-    since: DaySchema.describe(
-      'The first day of the line. If sinceAtMost is present, the earliest possible first day.',
+export const Line = z
+  .strictObject({
+    line: LineName,
+    codename: OneLine.optional().describe(
+      'The name of the line in words, such as Jammy Jellyfish.',
     ),
-    sinceAtMost: DaySchema.describe('The latest possible first day of the line.'),
-    isLts: Flag,
-    ltsFrom: DaySchema.describe('The first day of long-term support, if it is known.'),
-  }),
-  phases: z
-    .array(Phase)
-    .describe('The phases of support, in order. A single phase is called support.'),
-  phase: PhaseName.optional().describe('The name of the current phase.'),
-  ...supportEnd,
-  ...paidEnd,
-  endsWithNextLine: Flag,
-  isUnreleased: Flag.describe(
-    'The first day of the line is after the build. Until then, the line is not supported, and its state is no-promise.',
-  ),
-  end: OneLine.describe('The end in words. For example, until 2027-12-30.'),
-  paidSupport: OneLine.optional().describe(
-    'Paid support in a sentence. For example, Paid support lasts until 2029-12-30.',
-  ),
-  reason: Reason.optional().describe('Why support of the line ends.'),
-  latest: VersionText.optional().describe(
-    'The greatest stable version of the line that is not deprecated.',
-  ),
-  releases: Count,
-  ...verdict,
-  ...words,
-});
+    ...optional({
+      since: DaySchema.describe(
+        'The first day of the line. If sinceAtMost is present, the earliest possible first day.',
+      ),
+      sinceAtMost: DaySchema.describe('The latest possible first day of the line.'),
+      isLts: Flag,
+      ltsFrom: DaySchema.describe('The first day of long-term support, if it is known.'),
+    }),
+    phases: z
+      .array(Phase)
+      .describe('The phases of support, in order. A single phase is called support.'),
+    phase: PhaseName.optional().describe('The name of the current phase.'),
+    ...supportEnd,
+    ...paidEnd,
+    endsWithNextLine: Flag,
+    isUnreleased: Flag.describe(
+      'The first day of the line is after the build. Until then, the line is not supported, and its state is no-promise.',
+    ),
+    end: OneLine.describe('The end in words. For example, until 2027-12-30.'),
+    paidSupport: OneLine.optional().describe(
+      'Paid support in a sentence. For example, Paid support lasts until 2029-12-30.',
+    ),
+    reason: Reason.optional().describe('Why support of the line ends.'),
+    latest: VersionText.optional().describe(
+      'The greatest stable version of the line that is not deprecated.',
+    ),
+    releases: Count,
+    ...verdict,
+    ...words,
+  })
+  .meta({ id: 'ReleaseLine' });
 export type Line = z.infer<typeof Line>;
 
 export const Release = z.strictObject({
