@@ -292,23 +292,26 @@ function describeUnlisted(details: Details, version: string): Verdict | undefine
 function describeCodename(details: Details, text: string): Verdict | undefined {
   const line = findCodename(details.lines, text);
   if (line) {
-    return describeLine(details, line.line, line, `${text} is ${line.line} ${line.codename}.`);
+    const name = [line.line, line.codename].filter(Boolean).join(' ');
+    return describeLine(details, line.line, line, `${text} is ${name}.`);
   }
 
-  const sharing = details.lines.filter(
-    (each) => each.codename?.toLowerCase() === text.toLowerCase(),
-  );
+  const sharing = details.lines.filter((each) => listNames(each).includes(text.toLowerCase()));
   return describeOneOf(details, text, sharing);
 }
 
-/** Finds the release line by its codename or the first word of it: `jammy` for Jammy Jellyfish. Undefined if several lines fit. */
+/** Finds the release line by its codename, its alias or their first word: `jammy` for Jammy Jellyfish. Undefined if several lines fit. */
 function findCodename(lines: readonly Line[], text: string): Line | undefined {
   const word = text.toLowerCase();
-  const [line, ...others] = lines.filter(({ codename = '' }) => {
-    const name = codename.toLowerCase();
-    return name === word || name.startsWith(`${word} `);
+  const [line, ...others] = lines.filter((each) => {
+    return listNames(each).some((name) => name === word || name.startsWith(`${word} `));
   });
   return others.length === 0 ? line : undefined;
+}
+
+/** Lists the other names of a line, in lower case. */
+function listNames({ codename, alias }: Line): string[] {
+  return [codename, alias].flatMap((name) => name?.toLowerCase() ?? []);
 }
 
 /** Returns the verdict on the beginning of the name of a release line: 9 for 9.0. Undefined if no line begins with the text. */

@@ -67,11 +67,14 @@ const codenames: Record<string, string> = {
   '23.1': '2024',
   '23.2': '2024',
 };
+const aliases: Record<string, string> = { '22.11': '2099', '22.04': '26ai' };
 
 async function readDetails(component: string) {
   const details = read(`details/${component}.json`);
   const lines = details.lines.map((line: { line: string }) => {
-    return component === 'system' ? { ...line, codename: codenames[line.line] } : line;
+    return component === 'system'
+      ? { ...line, codename: codenames[line.line], alias: aliases[line.line] }
+      : line;
   });
   return { ...details, lines };
 }
@@ -200,6 +203,15 @@ test.each([
   [
     'system 2024',
     'system 2024, line undefined: The system 2024 may be 23.1, 23.2. State more of the version.',
+  ],
+  // Questions with another name of a line. Without it, 2099 is above all known versions.
+  [
+    'system 2099',
+    'system 22.11, line 22.11: The system 22.11 is supported until 2026-12-31. 2099 is 22.11 2023.',
+  ],
+  [
+    'system 26AI',
+    'system 22.04, line 22.04: The system 22.04 is supported until 2027-04-01. 26AI is 22.04 Jammy Jellyfish.',
   ],
   ['system j', 'system undefined, line undefined: no verdict'],
   // A single word of a title is not a name.

@@ -109,6 +109,7 @@ export type RecordedRelease = z.infer<typeof RecordedRelease>;
 export const StatedLine = z.strictObject({
   line: LineName,
   codename: OneLine.optional(),
+  alias: OneLine.optional().describe('Another name of the line, such as 2024 for 24.'),
   since: DaySchema.optional(),
   lts: z.union([z.literal(true), DaySchema]).optional(),
   isInferred: Flag.describe('The source says that its end is estimated.'),

@@ -77,6 +77,7 @@ function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
   return {
     name: line.line,
     codename: line.codename,
+    alias: line.alias,
     // If the first day of the line is uncertain, the date is the latest possible first day.
     releaseDate: line.sinceAtMost ?? line.since,
     ltsFrom: line.ltsFrom,
@@ -140,7 +141,7 @@ function toVersion1({ name, releaseDate, latest, ...cycle }: Cycle): object {
   return {
     name,
     codename: cycle.codename ?? null,
-    label: name,
+    label: cycle.alias ?? name,
     releaseDate,
     isLts: cycle.isLts,
     ltsFrom: cycle.ltsFrom ?? null,

@@ -27,6 +27,11 @@ const paidExtension: Extension = { name: 'extended', paid: true };
 type Extension = Pick<z.infer<typeof OrderedLine>['phases'][number], 'name' | 'paid'>;
 
 const end = DaySchema.nullish();
+const lineText = z
+  .string()
+  .transform((name) => toLine(name, 200) || undefined)
+  .nullish()
+  .catch(undefined);
 const flag = z.boolean().nullish();
 
 /**
@@ -50,11 +55,8 @@ function createCycle(extension: Extension) {
   return z
     .object({
       name: z.string(),
-      codename: z
-        .string()
-        .transform((name) => toLine(name, 200) || undefined)
-        .nullish()
-        .catch(undefined),
+      codename: lineText,
+      label: lineText,
       releaseDate: DaySchema.optional(),
       isLts: flag,
       ltsFrom: end,
@@ -75,6 +77,7 @@ function createCycle(extension: Extension) {
       return {
         line: cycle.name,
         codename: cycle.codename || undefined,
+        alias: readAlias(cycle.name, cycle.codename ?? '', cycle.label ?? ''),
         since: cycle.releaseDate,
         lts: cycle.ltsFrom ?? (cycle.isLts || undefined),
         isInferred: isInferred && true,
@@ -86,6 +89,16 @@ function createCycle(extension: Extension) {
       };
     })
     .pipe(OrderedLine);
+}
+
+/**
+ * Reads another name of a line from its label: 2024 for 24, `26ai` for 23. Undefined if the label only adds words to the name, as
+ * in `9.4 LTS`, or to the codename.
+ */
+function readAlias(name: string, codename: string, label: string): string | undefined {
+  const spell = (text: string) => ` ${text.toLowerCase().replaceAll(/[^a-z0-9.]+/g, ' ')} `;
+  const isWorded = spell(label).includes(spell(name)) || (codename && label.includes(codename));
+  return isWorded ? undefined : label || undefined;
 }
 
 interface StatedPhase extends Extension {

@@ -198,9 +198,9 @@ describe('a line in the format of endoflife.date', () => {
     expect((said.release as { latest: { name: string } | null }).latest?.name).toBe(latest);
   });
 
-  test('keeps the codename when another index reads the line', async () => {
+  test('keeps the codename and the alias when another index reads the line', async () => {
     const phases = [{ name: 'support', until: '2029-01-31' }];
-    const line = { line: '1.0', codename: 'Early Bird', lts: '2026-05-01', phases };
+    const line = { line: '1.0', codename: 'Early Bird', alias: '2026', lts: '2026-05-01', phases };
     const root = writeIndex({ svc: { definition: { support: statedPolicy }, releases: exact } });
     writeFileSync(join(root, 'data/svc.json'), JSON.stringify({ releases: exact, lines: [line] }));
     const { index } = loadIndex(root, on, program);

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { askLines } from '../../harness/ask-source.ts';
+import { json } from '../../harness/upstream.ts';
+
+test.each([
+  ['24', null, '2024', '2024'],
+  ['23', null, '26ai', '26ai'],
+  ['13.0', null, '2016 SP3', '2016 SP3'],
+  ['6000.5', null, '6.5', '6.5'],
+  // These labels only add words to the name or the codename.
+  ['24', null, '24', undefined],
+  ['9.4', null, 'IBM MQ 9.4 LTS', undefined],
+  ['20', null, "20 (<abbr title='Short Term Support'>STS</abbr>)", undefined],
+  ['22.04', 'Jammy Jellyfish', "22.04 'Jammy Jellyfish' (LTS)", undefined],
+  ['17.0', 'Hamilton', "2025 'Hamilton'", undefined],
+  ['24', null, null, undefined],
+  ['24', null, 2024, undefined],
+])('the line %j with the codename %j and the label %j has the alias %j', async (...row) => {
+  const [name, codename, label, alias] = row;
+  const release = { name, codename, label, isEol: false, eolFrom: '2099-01-01' };
+  const lines = await askLines(
+    (url) => ({ datasource: 'endoflife-date', product: 'svc', registryUrl: `${url}api/` }),
+    { documents: { '/api/v1/products/svc': json({ result: { releases: [release] } }) } },
+  );
+  expect(lines).toMatchObject([{ line: name }]);
+  expect(lines[0]!.alias).toBe(alias);
+});
