@@ -8,12 +8,35 @@ const stopped = 130;
 const lowest = [22, 22, 2];
 const parts = process.versions.node.split('.').map(Number);
 const differing = lowest.findIndex((number, position) => number !== parts[position]);
-if (parts[differing] < lowest[differing]) {
-  process.stderr.write(
-    `release-index needs Node ${lowest.join('.')} or later; this is ${process.version}. In a checkout, "npm ci" brings one: npx release-index <verb>\n`,
-  );
-  // For `scan`, the exit status 1 would look as if an entry failed a policy. So `scan` exits with status 3.
+// The npm package contains a compiled main.js, because Node doesn't strip types below node_modules.
+const source = new URL('./cli/main.ts', import.meta.url);
+const isCheckout = existsSync(source);
+
+/**
+ * Ends with a sentence. For `scan`, the exit status 1 would look as if an entry failed a policy. So `scan` exits with status 3.
+ * @param {string} sentence
+ */
+function refuse(sentence) {
+  process.stderr.write(`${sentence}\n`);
   process.exitCode = process.argv.includes('scan') ? 3 : 1;
+}
+
+async function run() {
+  const { main } = await import(isCheckout ? source.href : './cli/main.js');
+  process.exitCode = await main(process);
+  if (process.exitCode === stopped) {
+    // Ends the process now, because a thread that transforms a document may go on for seconds.
+    process.exit();
+  }
+}
+
+if (parts[differing] < lowest[differing]) {
+  const advice = isCheckout
+    ? 'In a checkout, "npm ci" brings one: npx release-index <verb>'
+    : 'Install a newer one, such as the image node:24';
+  refuse(
+    `release-index needs Node ${lowest.join('.')} or later; this is ${process.version}. ${advice}`,
+  );
 } else {
   // Most of the time of a short command goes into removing types. So Node keeps compiled code in the temporary folder.
   module.enableCompileCache();
@@ -24,12 +47,12 @@ if (parts[differing] < lowest[differing]) {
       listeners.forEach((listen) => listen(warning));
     }
   });
-  // The npm package contains a compiled main.js, because Node doesn't strip types below node_modules.
-  const source = new URL('./cli/main.ts', import.meta.url);
-  const { main } = await import(existsSync(source) ? source.href : './cli/main.js');
-  process.exitCode = await main(process);
-  if (process.exitCode === stopped) {
-    // Ends the process now, because a thread that transforms a document may go on for seconds.
-    process.exit();
+  try {
+    await run();
+  } catch (error) {
+    if (!isCheckout || !error.message.startsWith('Cannot find package ')) {
+      throw error;
+    }
+    refuse('The packages of this checkout are not installed. Run: npm ci');
   }
 }

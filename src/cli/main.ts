@@ -146,12 +146,15 @@ export async function main(
   // In `release-index … | head`, `head` closes the pipe early, but the run goes on.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') {
-      throw error;
+      // This event comes after `write` has returned, so no caller could catch an error that is thrown here.
+      process.stderr.write(`error: standard output: ${getSystemErrorMessage(error.errno!)}\n`);
+      // For `scan`, the exit status 1 would mean that an entry failed a policy.
+      process.exit(context.report.verb === 'scan' ? 3 : 1);
     }
   });
 
   try {
-    await program.parseAsync(process.argv);
+    await program.parseAsync(spellOutHelp(process.argv));
     return context.status;
   } catch (error) {
     return reportError(error, context, process);
@@ -161,10 +164,16 @@ export async function main(
   }
 }
 
+/** Turns `help build` into `build --help`, because Commander's own `help` does not load the file of the command. */
+function spellOutHelp(argv: readonly string[]): readonly string[] {
+  const [node = '', cli = '', first, ...words] = argv;
+  return first === 'help' ? [node, cli, ...words, '--help'] : argv;
+}
+
 function declareVerbs(program: Command, context: Context): void {
   program
     .description(manifest.description)
-    .version(manifest.version)
+    .version(manifest.version, '-v, --version')
     .helpCommand(false)
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()

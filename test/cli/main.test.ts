@@ -56,6 +56,18 @@ test.each<[line: string, status: number, message: string, root?: string]>([
   },
 );
 
+test.each([
+  ['help', '--help'],
+  ['help key new', 'key new --help'],
+  ['-v', '--version'],
+])('"%s" prints what "%s" prints', async (line, usual) => {
+  const { stdout, status } = await runCli(line.split(' '));
+
+  expect(stdout).toBe((await runCli(usual.split(' '))).stdout);
+  expect(stdout).not.toBe('');
+  expect(status).toBe(0);
+});
+
 test('preview reports that its port is in use', async () => {
   const { port } = new URL(await listen(() => undefined));
   const index = createIndex();

@@ -1,7 +1,7 @@
 /** Makes mistakes at the shell. Each message must name the mistake, and what to do. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { utimesSync } from 'node:fs';
+import { cpSync, openSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCli, spawnCli } from '../harness/cli.ts';
@@ -150,6 +150,41 @@ test.each([
   ]);
 
   expect(String(ended.stderr)).toContain('release-index needs Node 22.22.2 or later');
+  expect(ended.status).toBe(status);
+});
+
+test.each([
+  ['scan', 3],
+  ['build', 1],
+])('in a checkout without packages, %s exits with %i and says: npm ci', (verb, status) => {
+  const checkout = createFolder();
+  for (const path of ['src/cli', 'src/core', 'src/cli.js', 'package.json']) {
+    cpSync(join(program, path), join(checkout, path), { recursive: true });
+  }
+
+  const ended = spawnSync(process.execPath, [join(checkout, 'src/cli.js'), verb]);
+
+  expect(String(ended.stderr)).toBe(
+    'The packages of this checkout are not installed. Run: npm ci\n',
+  );
+  expect(ended.status).toBe(status);
+});
+
+test.each([
+  ['scan list.txt', 3],
+  ['explain svc', 1],
+  ['--help', 1],
+])('"%s" exits with %i if the disk behind standard output is full', (line, status) => {
+  const words = [join(program, 'src/cli.js'), ...line.split(' ')];
+
+  const ended = spawnSync(process.execPath, words, {
+    cwd: index.root,
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+  });
+
+  expect(String(ended.stderr)).toMatch(
+    /^(?:[a-z]+: .+\n)*error: standard output: no space left on device\n$/,
+  );
   expect(ended.status).toBe(status);
 });
 

@@ -1,13 +1,14 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
-import { throwAll } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
 import { formatJson, listFiles, readIfThere, saveFile } from '../../core/files.ts';
 import { parseDocument } from '../../core/parse-document.ts';
 import { runProgram } from '../../core/run-program.ts';
 import { Settings } from '../../core/schema/written.ts';
+import { formatList } from '../../core/text.ts';
 import { openGit } from '../../record/git.ts';
-import { parseUrl, program, type Context, type Define } from '../context.ts';
+import { expectArgument, parseUrl, program, type Context, type Define } from '../context.ts';
 import type { Report } from '../report.ts';
 
 interface Options {
@@ -16,18 +17,31 @@ interface Options {
   repositoryUrl?: string;
 }
 
-/** The kinds of hosts. In `--host`, any other value is the folder of a server. */
+/** The kinds of hosts. In `--host`, a path is the folder of a server. */
 const kinds = ['pages', 'cloudflare', 'folder'] as const;
 type Kind = (typeof kinds)[number];
 
 export const define: Define = (command, context) => {
   command
     .argument('[folder]', 'folder of the new index, perhaps in a repository', '.')
-    .option('--host <host>', 'pages, cloudflare, or the folder that a server serves', 'pages')
+    .option(
+      '--host <host>',
+      'pages, cloudflare, or a folder such as /srv/releases',
+      parseHost,
+      'pages',
+    )
     .option('--releases-url <url>', 'address of the published site', parseUrl)
     .option('--repository-url <url>', 'repository of the index', parseUrl)
     .action((folder: string, options: Options) => createIndex(resolve(folder), options, context));
 };
+
+/** Rejects a word that is no path, because `github` or `cloudfare` is hardly meant as a folder. */
+function parseHost(text: string): string {
+  const expected =
+    'pages (GitHub or GitLab), cloudflare, or a folder with a slash, such as /srv/releases';
+  expectArgument(/^(?:pages|cloudflare)$|[\\/]/.test(text), expected);
+  return text;
+}
 
 /** Files that stay as they are if the repository already contains them. */
 const kept = ['README.md', '.gitattributes', '.gitignore', '.npmrc'];
@@ -132,13 +146,17 @@ async function hasOldNode(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<
   }
 }
 
-/** Throws an `InputError` if files that `init` would write already exist. */
+/** Throws an `InputError` if the folder contains entries that `init` would write. */
 function rejectClashes(folder: string, files: ReadonlyMap<string, string>): void {
-  const clashes = ['components', 'data', 'site', ...files.keys()].filter(
+  const folders = ['components', 'data', 'site'];
+  const others = [...files.keys()].filter((path) => !folders.includes(path.split('/')[0]!));
+  const clashes = [...folders, ...others].filter(
     (path) => existsSync(join(folder, path)) && !kept.includes(path),
   );
-  const message = 'exists already. Nothing was written. Move it away, or name another folder';
-  throwAll(clashes.map((path) => ({ subject: join(folder, path), message })));
+  if (clashes.length > 0) {
+    const message = `already contains ${formatList(clashes, 5)}. Nothing was written. Name another folder, or move them away`;
+    throw inputError(folder, message);
+  }
 }
 
 const isCheckout = import.meta.filename.endsWith('.ts');
@@ -185,6 +203,11 @@ function saveStarter(folder: string, files: ReadonlyMap<string, string>, report:
   }
 }
 
+/** Quotes a word for a shell, if it contains characters that a shell would change. */
+function quoteWord(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
 function listSteps(
   folder: string,
   kind: Kind,
@@ -198,7 +221,7 @@ function listSteps(
     folder: `npx release-index daily, which publishes into ${host}`,
   };
   return [
-    `cd ${folder}`,
+    `cd ${quoteWord(folder)}`,
     'npm install',
     'npx release-index add npm <package>, for each component',
     'npx release-index start, then npx release-index preview',

@@ -46,8 +46,31 @@ test('init prints the next steps, and the existing files that it did not change'
   expect(ended.status).toBe(0);
 });
 
+test.each(['github', 'gitlab', 'Cloudflare', 'cloudfare', 'netlify', 'folder', ''])(
+  'init rejects "--host %s", and names the three forms',
+  async (host) => {
+    const target = join(createFolder(), 'index');
+
+    const { status, stderr } = await runCli(['init', target, '--host', host]);
+
+    expect(stderr).toContain(
+      'Expected pages (GitHub or GitLab), cloudflare, or a folder with a slash, such as /srv/releases.',
+    );
+    expect([status, existsSync(target)]).toEqual([2, false]);
+  },
+);
+
+test('init prints a command that a shell reads as one folder', async () => {
+  const target = join(createFolder(), "it's $HOME; here");
+
+  const { stdout } = await runCli(['init', target, '--host', './site']);
+
+  const [, command = ''] = /1\. (.+)/.exec(stdout)!;
+  expect(execFileSync('sh', ['-c', `${command} && pwd`], { encoding: 'utf8' })).toBe(`${target}\n`);
+});
+
 test.each([
-  [folder, '--host', 'pages', 'site exists already. Nothing was written.'],
+  [folder, '--host', 'pages', `${folder}: already contains components, data, site, `],
   [`${folder}/other`, '--repository-url', 'http://a.example', 'site/site.json: repositoryUrl: '],
 ])('"init %s %s %s" is rejected before anything is written', async (target, ...words) => {
   const problem = words.pop()!;
