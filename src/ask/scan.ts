@@ -227,14 +227,15 @@ const verdictKeys = [
   'severity',
   'releasesBehind',
   'moveTo',
+  'moveToParts',
 ] as const;
 
 function toStatus({ outcome }: Result): PolicyScan['status'] {
   return outcome === 'satisfied' || outcome === 'unsatisfied' ? outcome : 'not-applicable';
 }
 
-function chooseRemedy({ isBuiltIn, remediation }: Policy, { moveTo, advice }: Verdict): string {
-  return isBuiltIn && moveTo ? advice : remediation;
+function chooseRemedy({ isBuiltIn, remediation }: Policy, verdict: Verdict): string {
+  return isBuiltIn && (verdict.moveTo || verdict.moveToParts) ? verdict.advice : remediation;
 }
 
 /**

@@ -123,6 +123,7 @@ const consequences = [
   'isDeprecated',
   'advisories',
   'moveReason',
+  'moveToParts',
   'moveBy',
   'releasesBehind',
 ] as const;
@@ -417,6 +418,7 @@ const sharedKeys = [
   'advice',
   'isSupported',
   'moveTo',
+  'moveToParts',
   'through',
   'moveReason',
   'moveBy',
@@ -452,8 +454,14 @@ function describeByLine(details: Details, version: string, line: Line, wanted: V
   };
 }
 
-type Advice = Pick<Verdict, 'advice' | 'moveReason' | 'moveTo' | 'through' | 'moveBy'>;
-const noMove = { moveReason: undefined, moveTo: undefined, through: undefined, moveBy: undefined };
+type Advice = Pick<Verdict, 'advice' | keyof typeof noMove>;
+const noMove = {
+  moveReason: undefined,
+  moveTo: undefined,
+  moveToParts: undefined,
+  through: undefined,
+  moveBy: undefined,
+};
 
 /**
  * Advises users of an unlisted version. The advice of its line is about the line's newest release, so it is used only if it tells users to
@@ -487,7 +495,7 @@ function adviseUnlisted(
     };
   }
   if (line.moveReason !== undefined) {
-    return pick(line, ['advice', 'moveReason', 'moveTo', 'through', 'moveBy']);
+    return pick(line, ['advice', 'moveReason', 'moveTo', 'moveToParts', 'through', 'moveBy']);
   }
 
   const isNewestFree = newest !== undefined && !newest.advisories?.length;

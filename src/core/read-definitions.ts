@@ -88,15 +88,24 @@ export function fillDefaults(name: string, defaults: Settings['defaults'] = {}):
 
 function findWrongNames(
   name: string,
-  { replacedBy, renamedFrom = [] }: Definition,
+  { replacedBy, splitInto = [], renamedFrom = [] }: Definition,
   names: readonly string[],
 ): Problem[] {
   const messages = renamedFrom.flatMap((former) => {
     const problem = findNameProblem(former);
     return problem === undefined ? [] : `renamedFrom: ${problem}; got "${former}"`;
   });
-  if (replacedBy !== undefined && (replacedBy === name || !names.includes(replacedBy))) {
+  const isOther = (text: string) => text !== name && names.includes(text);
+  if (replacedBy !== undefined && !isOther(replacedBy)) {
     messages.push(`replacedBy: expected another component; got "${replacedBy}"`);
+  }
+  for (const [index, part] of splitInto.entries()) {
+    if (!isOther(part) || splitInto.indexOf(part) < index) {
+      messages.push(`splitInto[${index}]: expected another component, each once; got "${part}"`);
+    }
+  }
+  if (replacedBy !== undefined && splitInto.length > 0) {
+    messages.push('expected either replacedBy or splitInto, not both');
   }
   return messages.map((message) => ({ subject: `components/${name}.json`, message }));
 }

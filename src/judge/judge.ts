@@ -3,6 +3,7 @@ import { nameSourcePackage } from '../core/datasources.ts';
 import { countDays, type Day, toTimestamp } from '../core/day.ts';
 import { pick } from '../core/objects.ts';
 import {
+  describeParts,
   describeUnproven,
   findWords,
   isOpen,
@@ -30,13 +31,19 @@ import {
 
 export type { Subject } from './states.ts';
 
-/** Judges all components of an index for a day. Judges all together, because a component may name another as its replacement. */
+/** Judges all components of an index for a day. Judges all together, because a component may name others that replace it. */
 export function judgeAll(subjects: readonly Subject[], day: Day): Component[] {
   const byName = new Map<string | undefined, Subject>(
     subjects.map((subject) => [subject.name, subject]),
   );
   return subjects.map((subject) => {
-    return judgeOne(subject, day, byName.get(subject.definition.replacedBy));
+    const { replacedBy, splitInto = [] } = subject.definition;
+    const successors = [replacedBy, ...splitInto].map((name) => byName.get(name));
+    return judgeOne(
+      subject,
+      day,
+      successors.filter((successor) => successor !== undefined),
+    );
   });
 }
 
@@ -46,16 +53,21 @@ interface Context extends Options {
   readonly stops: readonly Stop[];
 }
 
-/** Judges a component for a day. `successor`: the component that replaces it. */
-export function judgeOne(subject: Subject, day: Day, successor?: Subject): Component {
+/** Judges a component for a day. `others`: the component that replaces it, or the components into which it was split. */
+export function judgeOne(subject: Subject, day: Day, others: readonly Subject[] = []): Component {
   const judged = judgeStates(subject, day);
   const stops = listStops(subject.definition.requiredStops, judged.lines);
-  const replacement = successor && {
-    title: successor.definition.title,
-    choices: listChoices(judgeStates(successor, day).releases),
-  };
-  const choices = listChoices(judged.releases, replacement?.choices);
-  const context: Context = { judged, stops, day, choices, replacement };
+  const successors = others.map((other) => ({
+    name: other.name,
+    title: other.definition.title,
+    choices: listChoices(judgeStates(other, day).releases),
+  }));
+  const choices = listChoices(
+    judged.releases,
+    successors.map((successor) => successor.choices),
+  );
+  const isSplit = subject.definition.splitInto !== undefined;
+  const context: Context = { judged, stops, day, choices, successors, isSplit };
   const lines = judged.lines.map((line) => completeLine(line, context));
   const byName = new Map(lines.map((line) => [line.line, line]));
   const places = findPlaces(judged, stops);
@@ -85,6 +97,7 @@ function describeDefinition({ subject, policy, releases }: Judged, stops: readon
       'aliases',
       'renamedFrom',
       'replacedBy',
+      'splitInto',
     ]),
     support: { policy: policy.policy, description: describePolicy(policy), url, inferred },
     requiredStops: describeStops(definition.requiredStops, stops),
@@ -135,7 +148,6 @@ function completeLine(line: JudgedLine, context: Context): Line {
 
 function completeRelease(release: JudgedRelease, line: Line, place: Place, context: Context) {
   const { version, recorded: facts, security, support } = release;
-  const { judged } = context;
   const verdict = describeVerdict(version, release, context);
   const shared = findWords({ version, line: line.line }, [line]);
   // A single object literal, because adding keys later or by a spread is slow for 98,000 objects.
@@ -167,12 +179,11 @@ function completeRelease(release: JudgedRelease, line: Line, place: Place, conte
     isInferred: support.isInferred,
     paidUntil: support.paidUntil,
     paidUntilAtMost: support.paidUntilAtMost,
-    availableAt: judged.subject.availableAt?.get(version),
+    availableAt: context.judged.subject.availableAt?.get(version),
     isDeprecated: release.isDeprecated,
-    deprecatedSince: findDeprecatedSince(release, judged.subject),
-    // The reasons for deprecation, including the reason of the release line.
+    deprecatedSince: findDeprecatedSince(release, context.judged.subject),
     reasons: uniteReasons(release),
-    advisories: release.isAffected || judged.watchesAdvisories ? security.advisories : undefined,
+    advisories: listAdvisories(release, context.judged),
     fixes: security.fixes,
     isTrustedFix: security.isTrustedFix,
     severity: security.severity,
@@ -188,6 +199,7 @@ function completeRelease(release: JudgedRelease, line: Line, place: Place, conte
     isSupported: verdict.isSupported,
     moveReason: verdict.moveReason,
     moveTo: verdict.moveTo,
+    moveToParts: verdict.moveToParts,
     through: verdict.through,
     moveBy: verdict.moveBy,
     sentence: omitShared(verdict.sentence, shared.sentence),
@@ -204,6 +216,12 @@ function omitShared<T extends string | string[]>(words: T, shared: T): T | undef
   return String(words) === String(shared) ? undefined : words;
 }
 
+/** Lists the advisories that affect a release. Undefined if none is known, and no advisory source has answered. */
+function listAdvisories({ isAffected, security }: JudgedRelease, { watchesAdvisories }: Judged) {
+  return isAffected || watchesAdvisories ? security.advisories : undefined;
+}
+
+/** Returns the reasons for deprecation, including the reason of the release line. */
 function uniteReasons({ because, reasons }: JudgedRelease) {
   return reasons.length === 0 ? [...because] : sortReasons([...new Set([...because, ...reasons])]);
 }
@@ -214,14 +232,12 @@ function uniteReasons({ because, reasons }: JudgedRelease) {
  */
 function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
   const { version, parsed, state, isSupported, support, beginsOn, because } = facts;
-  const { judged, stops, replacement } = context;
+  const { judged, stops } = context;
   const { definition, name: component } = judged.subject;
   const advisories = facts.security?.advisories ?? [];
   const isAffected = advisories.length > 0;
-  const { moveReason, moveTo, moveBy } = chooseMove(facts, isAffected, context);
+  const { moveReason, moveTo, moveToParts, moveBy } = chooseMove(facts, isAffected, context);
   const isOwn = moveTo?.component === component;
-  // A target in another component is a release of the replacement.
-  const target = moveTo && (isOwn ? moveTo.version : `${replacement!.title} ${moveTo.version}`);
   const isBack = isOwn && isAbove(parsed, readVersion(moveTo.version));
   const through = isOwn ? listWay(stops, parsed, readVersion(moveTo.version)) : undefined;
   const sentence = describeState(`${definition.title} ${name}`, facts, support, because);
@@ -235,13 +251,15 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
     isSupported,
     moveReason,
     moveTo,
+    moveToParts,
     through,
     moveBy,
     sentence,
     advice: describeAdvice({
       moveReason,
       moveBy,
-      target,
+      target: describeTarget({ moveTo, moveToParts }, component, context),
+      isSplit: moveToParts !== undefined,
       through,
       version,
       isBack,
@@ -256,6 +274,20 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
       (ground) => !sentence.endsWith(ground),
     ),
   };
+}
+
+/** Describes the release to move to: `2026.3`, or `Edge node 2.1.0` if it belongs to another component. */
+function describeTarget(
+  { moveTo, moveToParts }: Move,
+  component: string,
+  { successors }: Context,
+): string | undefined {
+  const titles = new Map(successors.map(({ name, title }) => [name, title]));
+  if (moveToParts) {
+    return describeParts(moveToParts, (part) => titles.get(part)!);
+  }
+  const isOwn = moveTo?.component === component;
+  return moveTo && (isOwn ? moveTo.version : `${titles.get(moveTo.component)} ${moveTo.version}`);
 }
 
 /** Returns the name of the newest supported line above a version, if the index lists no release of that line. */

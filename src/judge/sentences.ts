@@ -131,8 +131,9 @@ function describePast(line: Support): string {
 }
 
 interface AdviceFacts extends Pick<Move, 'moveReason' | 'moveBy'>, Pick<Release, 'through'> {
-  /** The release to move to, in words: `2026.3`, `Edge node 2.1.0`. */
+  /** The release to move to, in words: `2026.3`, `Edge node 2.1.0`, `what you need of Orders 1.2 and Billing 3.0`. */
   readonly target: string | undefined;
+  readonly isSplit: boolean;
   readonly version: string | undefined;
   readonly isBack: boolean;
   readonly latest: string | undefined;
@@ -151,7 +152,8 @@ export function describeAdvice(facts: AdviceFacts): string {
     const urgency = urgentReasons.includes(moveReason) ? ' now' : '';
     const deadline = moveBy === undefined ? urgency : ` by ${moveBy}`;
     const direction = isBack ? ' back' : '';
-    return `Move${direction} to ${target}${describeWay(through)}${deadline}.`;
+    const start = facts.isSplit ? 'It was split: move' : 'Move';
+    return `${start}${direction} to ${target}${describeWay(through)}${deadline}.`;
   }
   if (moveReason !== undefined) {
     return facts.supportedLine === undefined

@@ -4,6 +4,7 @@ import { maxDigests } from '../core/digest.ts';
 import { type Component, type Release, severities, type State } from '../core/schema/published.ts';
 import type { Draft, Event, Recorded } from '../core/schema/recorded.ts';
 import { judgeOne } from '../judge/judge.ts';
+import { joinList } from '../core/text.ts';
 import type { RecordedComponent } from './data-files.ts';
 import { findLastProven } from './provenance.ts';
 
@@ -38,7 +39,8 @@ function* describeChanges(
   recorded: Recorded,
   day: Day,
 ): Generator<Draft> {
-  const { replacedBy: to } = component;
+  const { replacedBy, splitInto } = component;
+  const to = splitInto ? joinList(splitInto) : replacedBy;
   const from = reported.replacedBy;
   if (from !== to) {
     yield { type: 'replaced', on: day, from, to };

@@ -7,7 +7,13 @@ import { describeRow, listRows, type SearchRow } from '../ask/query/search.ts';
 import { readList } from '../ask/read-list.ts';
 import type { Entry } from '../ask/verdicts.ts';
 import { pick } from '../core/objects.ts';
-import { describeDay, endKeys, paidKeys, quoteForeign } from '../core/phrases.ts';
+import {
+  describeDay,
+  describeSuccessors,
+  endKeys,
+  paidKeys,
+  quoteForeign,
+} from '../core/phrases.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import type { Component } from '../core/schema/published.ts';
 import { formatList } from '../core/text.ts';
@@ -33,6 +39,7 @@ const answeredKeys = [
   ...paidKeys,
   'mayBePatched',
   'moveTo',
+  'moveToParts',
   'through',
   'moveBy',
   'moveReason',
@@ -168,7 +175,8 @@ async function listComponents(index: PublishedIndex): Promise<Answer> {
 }
 
 function describeComponent(details: Component): Answer {
-  const { component, title, homepage, support, latest, packages, replacedBy } = details;
+  const { component, title, homepage, support, latest, packages } = details;
+  const { replacedBy, splitInto } = details;
   const stops = details.requiredStops?.description;
   const policy = support.description;
   const lines = details.lines.filter(({ isSupported }) => isSupported).slice(-20);
@@ -176,14 +184,17 @@ function describeComponent(details: Component): Answer {
     `${title} (${component}): ${policy}`,
     stops,
     latest ? `The latest version is ${latest}.` : 'It has no latest version.',
-    replacedBy && `It is replaced by ${replacedBy}.`,
+    describeSuccessors(details),
     ...lines.map(({ sentence }) => sentence),
     packages.length > 0 && `Packages: ${packages.join(', ')}.`,
     homepage,
   ];
   return {
     lines: [sentences.filter(Boolean).join(' ')],
-    content: { component, title, homepage, latest, policy, stops, packages, lines },
+    content: {
+      ...{ component, title, homepage, latest, policy, replacedBy, splitInto },
+      ...{ stops, packages, lines },
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 /** Describes facts in words, and groups release lines, for pages, feeds, calendars and Renovate's notes. */
 import type { DayRange } from '../core/day.ts';
-import { describeUnproven, describeWay } from '../core/phrases.ts';
+import { describeParts, describeUnproven, describeWay } from '../core/phrases.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { findComponent, type Index } from './load-index.ts';
 
@@ -51,9 +51,18 @@ function groupLines(lines: readonly Line[], readEnd: (line: Line) => DayRange) {
 }
 
 /**
- * Describes the version to move to: `2026.3`, `18.2.1 through 17.11.2`, or `Edge node 2.1.0` if it belongs to another component.
+ * Describes the version to move to: `2026.3`, `18.2.1 through 17.11.2`, or `Edge node 2.1.0` if it belongs to another component. If the
+ * component was split: `what you need of Orders 1.2 and Billing 3.0`.
  */
-export function describeTarget({ moveTo, through }: Line, from: Component, index: Index) {
+export function describeTarget(
+  { moveTo, moveToParts, through }: Line,
+  from: Component,
+  index: Index,
+) {
+  if (moveToParts) {
+    return describeParts(moveToParts, (part) => findComponent(part, index)!.title);
+  }
+
   const isOther = moveTo && moveTo.component !== from.component;
   const other = isOther && findComponent(moveTo.component, index);
   return other

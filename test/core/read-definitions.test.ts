@@ -96,6 +96,8 @@ test('readDefinitions reports the problems of all definitions at once, and reads
     'components/d.json': { ...definition, replacedBy: 'd' },
     'components/e.json': { ...definition, replacedBy: 'svc', renamedFrom: ['former'] },
     'components/h.json': { ...definition, aliases: ['Former', 'E'] },
+    'components/i.json': { ...definition, splitInto: ['e', 'i', 'nobody', 'e'] },
+    'components/j.json': { ...definition, splitInto: ['e', 'i'], replacedBy: 'e' },
   });
 
   const { definitions, problems } = readDefinitions(root, readSettings(root));
@@ -110,6 +112,10 @@ test('readDefinitions reports the problems of all definitions at once, and reads
     'components/c.json: renamedFrom: the name "status" belongs to a published path; got "status"',
     'components/c.json: replacedBy: expected another component; got "nobody"',
     'components/d.json: replacedBy: expected another component; got "d"',
+    'components/i.json: splitInto[1]: expected another component, each once; got "i"',
+    'components/i.json: splitInto[2]: expected another component, each once; got "nobody"',
+    'components/i.json: splitInto[3]: expected another component, each once; got "e"',
+    'components/j.json: expected either replacedBy or splitInto, not both',
     'components/c.json: several components share the name "svc": c, svc',
     'components/h.json: several components share the name "e": e, h',
     'components/h.json: several components share the name "former": e, h',

@@ -36,11 +36,17 @@ function moveFrom(
   deadlines = {},
 ): string {
   const releases = readReleases(texts);
-  const successor = replacement && listChoices(readReleases(replacement, 'edge'));
+  const successors = replacement
+    ? [{ name: 'edge', title: 'Edge', choices: listChoices(readReleases(replacement, 'edge')) }]
+    : [];
   const start = releases.find(({ parsed }) => parsed.text === version)!;
   const { moveReason, moveTo, moveBy } = findMove(start, deadlines, {
-    choices: listChoices(releases, successor),
-    replacement: successor && { title: 'Edge', choices: successor },
+    choices: listChoices(
+      releases,
+      successors.map(({ choices }) => choices),
+    ),
+    successors,
+    isSplit: false,
     day,
   });
   const target = moveTo === undefined ? 'nothing' : `${moveTo.component} ${moveTo.version}`;

@@ -276,6 +276,11 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     { definition: { replacedBy: 'other' } },
     { type: 'replaced', on: day, to: 'other' },
   ],
+  'the component is split': [
+    { definition: { replacedBy: 'other' } },
+    { definition: { splitInto: ['other', 'another'] } },
+    { type: 'replaced', on: day, from: 'other', to: 'other and another' },
+  ],
 };
 
 test.for(Object.entries(cases))(

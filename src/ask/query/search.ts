@@ -113,13 +113,16 @@ export function describeRow(row: SearchRow) {
 /**
  * Describes the release to move to:
  * - `2026.3`, or `Edge node 2.1.0` if it belongs to another component
+ * - `Orders or Billing` if the component was split
  * - `nothing yet` if users should move, but there is no such release
  * - an empty text if there is no reason to move
  */
 export function describeMove(row: SearchRow, { components }: Status): string {
   const { moveTo, moveToComponent, through } = row;
   if (moveTo === null) {
-    return ['ok', 'none'].includes(describeRow(row).tone) ? '' : 'nothing yet';
+    const parts = components[row.component]?.splitInto?.map((name) => components[name]!.title);
+    const target = parts?.join(' or ') ?? 'nothing yet';
+    return ['ok', 'none'].includes(describeRow(row).tone) ? '' : target;
   }
 
   const other = moveToComponent !== row.component && components[moveToComponent ?? ''];

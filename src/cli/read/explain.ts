@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { readText } from '../../ask/item.ts';
 import { requireComponent, requireVerdict, type Judged } from '../../ask/published-index.ts';
 import { pick } from '../../core/objects.ts';
-import { describeDay, markEstimated, vulnerableLabel } from '../../core/phrases.ts';
+import {
+  describeDay,
+  describeSuccessors,
+  markEstimated,
+  vulnerableLabel,
+} from '../../core/phrases.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import type { Context, Define } from '../context.ts';
@@ -72,14 +77,14 @@ function explainVersion({ component, support, verdict }: Judged, asOf: string): 
   ].filter((text) => text !== undefined);
 }
 
-function explainComponent(
-  { component, title, support, requiredStops, latest, lines, packages }: Component,
-  asOf: string,
-): string[] {
+function explainComponent(details: Component, asOf: string): string[] {
+  const { component, title, support, requiredStops, latest, lines, packages } = details;
+  const successors = describeSuccessors(details);
   return [
     `${component} (${title}) on ${asOf}`,
     support.description,
     ...(requiredStops ? [requiredStops.description] : []),
+    ...(successors ? [successors] : []),
     `Latest: ${latest ?? 'none'}`,
     ...(packages.length > 0 ? [`Packages: ${formatList(packages, 5)}`] : []),
     '',

@@ -266,10 +266,12 @@ function listCells({ item, match, fails }: JudgedEntry & { match: Match }): stri
     return [item.text, 'No verdict', '', '', ''];
   }
 
-  const { moveTo, through } = verdict;
+  const { moveTo, moveToParts = [], through } = verdict;
   const label = verdict.mayBePatched ? `${verdict.label}. ${distributionRemark}` : verdict.label;
   const ofAnother = moveTo && moveTo.component !== component ? `${moveTo.component} ` : '';
-  const target = `${ofAnother}${moveTo?.version ?? ''}${describeWay(through)}`;
+  const parts = moveToParts.map((part) => `${part.component} ${part.version ?? ''}`.trim());
+  const own = `${ofAnother}${moveTo?.version ?? ''}${describeWay(through)}`;
+  const target = parts.length > 0 ? parts.join(' or ') : own;
   return [item.text, label, describeUntil(verdict), target, fails.join(', ')];
 }
 

@@ -50,6 +50,7 @@ export const ComponentStatus = z
       })
       .describe('The fields of queries that have the same value for all its releases.'),
     latest: text.optional(),
+    splitInto: z.array(ComponentName).optional(),
     releases: z.int(),
     ...ComponentFreshness.shape,
   })

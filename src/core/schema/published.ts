@@ -126,6 +126,13 @@ const MoveTarget = z
   .strictObject({ component: ComponentName, version: VersionText })
   .meta({ id: 'MoveTarget' });
 
+const Part = z
+  .strictObject({
+    component: ComponentName,
+    version: VersionText.optional().describe('Absent if there is no release to move to yet.'),
+  })
+  .meta({ id: 'Part' });
+
 /** The keys that describe the end of support of a line or release. */
 const supportEnd = optional({
   supportedUntil: DaySchema.describe(
@@ -151,8 +158,17 @@ const verdict = {
   moveReason: z
     .enum(moveReasons)
     .optional()
-    .describe('Why users should move. If moveTo is absent, there is nothing to move to yet.'),
+    .describe(
+      'Why users should move. If moveTo and moveToParts are absent, there is nothing to move to yet.',
+    ),
   moveTo: MoveTarget.optional().describe('The release to which users should move.'),
+  moveToParts: z
+    .array(Part)
+    .min(1)
+    .optional()
+    .describe(
+      'Instead of moveTo, if the component was split and its users should move: all its parts. Users choose the parts that they need.',
+    ),
   through: z
     .array(VersionText)
     .min(1)
@@ -309,6 +325,10 @@ export const Component = z.strictObject({
     aliases: z.array(OneLine),
     renamedFrom: z.array(ComponentName),
     replacedBy: ComponentName,
+    splitInto: z
+      .array(ComponentName)
+      .min(2)
+      .describe('The components into which the component was split. Users choose among them.'),
   }),
   support: z.strictObject({
     policy: OneLine,

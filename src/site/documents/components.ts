@@ -59,6 +59,7 @@ function describeStatus(component: Component, { freshness }: Index): ComponentSt
       repository: component.sourceRepository,
     },
     latest,
+    splitInto: component.splitInto,
     releases: releases.length,
     ...freshness.get(name)!,
   };

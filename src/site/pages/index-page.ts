@@ -12,7 +12,7 @@ import {
   vulnerableLabel,
 } from '../../core/phrases.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
-import { formatCount, formatList, formatNumber } from '../../core/text.ts';
+import { formatCount, formatList, formatNumber, joinList } from '../../core/text.ts';
 import { describeSecurity, describeTarget, groupByEnd } from '../descriptions.ts';
 import type { News } from '../documents/changes.ts';
 import { summariseFreshness } from '../freshness.ts';
@@ -359,12 +359,26 @@ function findHeading(component: Component): string | undefined {
   return isOpen(head) ? headings.noEnd : headings.unsupported;
 }
 
+/** Returns `replaced by Edge node 21.5`, or `split into Orders 1.2 and Billing 3.0`. */
+function describeReplacement(
+  { replacedBy, splitInto = [] }: Component,
+  index: Index,
+): string | undefined {
+  const names = [replacedBy, ...splitInto].flatMap((name) => {
+    const successor = findComponent(name, index);
+    return successor ? `${successor.title} ${successor.latest ?? ''}`.trim() : [];
+  });
+  if (names.length === 0) {
+    return undefined;
+  }
+  return `${names.length > 1 ? 'split into' : 'replaced by'} ${joinList(names)}`;
+}
+
 function listRows(components: readonly Component[], index: Index) {
   return components.map((component) => {
-    const { component: name, title, latest, lines, replacedBy } = component;
+    const { component: name, title, latest, lines } = component;
     const release = findHead(component);
-    const successor = findComponent(replacedBy, index);
-    const replacement = successor && `replaced by ${successor.title} ${successor.latest ?? ''}`;
+    const replacement = describeReplacement(component, index);
     const isPreview = release?.isPrerelease && isOpen(release);
     const state = release && findWords(release, lines).label.toLowerCase();
     const remark =

@@ -2,7 +2,7 @@
 import type { Day } from '../../core/day.ts';
 import { describeUnproven, isOpen, markEstimated, stateTones } from '../../core/phrases.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
-import { endSentence } from '../../core/text.ts';
+import { endSentence, joinList } from '../../core/text.ts';
 import { describeSecurity } from '../descriptions.ts';
 import { findComponent, type Index } from '../load-index.ts';
 import { listOwnLines, type Audience } from './note-versions.ts';
@@ -32,7 +32,7 @@ interface Draft {
  * | `proposed ended line` | Support of the proposed version has ended. Move to 3.2.1.     |                      |
  * | `release in use`      | Affected by CVE-2026-1 (high). Deprecated: Use 2.0.           | security, deprecated |
  * | `proposed release`    | The proposed version fixes CVE-2026-1.                        | security             |
- * | `component`           | Replaced by [Next](…).                                        |                      |
+ * | `component`           | Replaced by [Next](…). Split into [Orders](…) and [Bills](…). |                      |
  * | `component`           | Upgrades must pass through 17.3, 17.5 and 17.8.               |                      |
  *
  * @param datedFrom Lines that ended before this day share one note. Example: lines that ended on 2024-01-31 and 2025-09-01 → `ended by 2025-09-01`.
@@ -157,13 +157,16 @@ function draftProposed(release: Release): Draft {
   return { name, words, labels: ['security'] };
 }
 
-function listReplacement({ replacedBy }: Component, index: Index): Note[] {
-  const replacement = findComponent(replacedBy, index);
-  if (!replacement) {
+function listReplacement({ replacedBy, splitInto = [] }: Component, index: Index): Note[] {
+  const links = [replacedBy, ...splitInto].flatMap((name) => {
+    const successor = findComponent(name, index);
+    return successor ? writeLink(successor, index.settings.releasesUrl) : [];
+  });
+  if (links.length === 0) {
     return [];
   }
 
-  const words = `Replaced by ${writeLink(replacement, index.settings.releasesUrl)}.`;
+  const words = `${links.length > 1 ? 'Split into' : 'Replaced by'} ${joinList(links)}.`;
   return [{ occasion: 'component', names: [], labels: [], words }];
 }
 
