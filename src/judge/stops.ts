@@ -31,7 +31,8 @@ export interface Stop {
 
 /**
  * Lists the required stops in version order. They come from the definition, and from sources that mark releases (`isStop`). A rule such as
- * `*` selects only lines with a release that can be installed, because a line that was only announced cannot be a stop yet.
+ * `*` selects only lines with a stable release, because a line that was only announced cannot be a stop yet. If all releases of a line are
+ * withdrawn, it is still a stop, so no upgrade skips it.
  */
 export function listStops(
   required: RequiredStops | undefined,
@@ -58,15 +59,19 @@ export function listStops(
 function listSelected(rule: string, lines: readonly JudgedLine[]): string[] {
   const isSelected = createRuleTest(rule);
   return lines
-    .filter(({ name, releases }) => isSelected(readVersion(name)) && releases.some(isInstallable))
+    .filter(({ name, releases }) => isSelected(readVersion(name)) && releases.some(isStable))
     .map(({ name }) => name);
 }
 
 /** Returns the lowest version of a line that a source marks as a stop. If this is the first of the line, returns the name of the line. */
 function findMarked({ name, releases }: JudgedLine): string[] {
-  const stable = releases.filter(({ isPrerelease }) => !isPrerelease);
+  const stable = releases.filter(isStable);
   const marked = stable.find(({ recorded }) => recorded.isStop);
   return marked ? [marked === stable[0] ? name : marked.parsed.groups.join('.')] : [];
+}
+
+function isStable({ isPrerelease }: JudgedRelease): boolean {
+  return !isPrerelease;
 }
 
 /**

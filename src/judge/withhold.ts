@@ -11,13 +11,14 @@ import { compareNames, keyLine } from '../core/version.ts';
 import { findLastFree } from './support.ts';
 
 /** The parts of a hold that say which changes to leave out. */
-type Withheld = Pick<Hold, 'kind' | 'versions' | 'taken' | 'lines'>;
+type Withheld = Pick<Hold, 'kind' | 'versions' | 'taken' | 'lines' | 'stops'>;
 
 /**
  * Returns the recorded data as if the changes in these holds had not happened:
  * - New versions are left out.
  * - Marks that a hold delays, such as `withdrawnSince`, are removed.
  * - Lines that would end earlier keep their former ends.
+ * - Required stops that a source no longer marks stay marked.
  */
 export function withhold(recorded: Recorded, holds: readonly Withheld[]): Recorded {
   if (holds.length === 0) {
@@ -36,16 +37,18 @@ export function withhold(recorded: Recorded, holds: readonly Withheld[]): Record
   };
 }
 
-/** Removes the marks that wait for a person's decision, such as `withdrawnSince`. */
+/** Removes the marks that wait for a person's decision, such as `withdrawnSince`, and restores lost `isStop` marks. */
 function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): RecordedRelease[] {
   const taken = takingMarks.map((mark) => ({
     versions: new Set(holds.flatMap((hold) => hold.taken?.[mark] ?? [])),
     // `isPrerelease` is set to false, not removed. Without `isPrerelease`, the suffix of the version could make the release a prerelease.
     unmarked: { [mark]: mark === 'isPrerelease' ? false : undefined },
   }));
+  const stops = new Set(holds.flatMap((hold) => hold.stops ?? []));
   return releases.map((release) => {
     const waiting = taken.filter(({ versions }) => versions.has(release.version));
-    return waiting.reduce((kept, { unmarked }) => ({ ...kept, ...unmarked }), release);
+    const kept = waiting.reduce((each, { unmarked }) => ({ ...each, ...unmarked }), release);
+    return stops.has(release.version) ? { ...kept, isStop: true } : kept;
   });
 }
 

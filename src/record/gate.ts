@@ -13,6 +13,7 @@ import { omitUnadmitted } from '../judge/listed-releases.ts';
 import { findDeciding, listShortened, withhold } from '../judge/withhold.ts';
 import { holdArrivals } from './arrivals.ts';
 import { createHold, type Admitted, type GateInput } from './holds.ts';
+import { listLostStops } from './lost-stops.ts';
 import { divideShortened, type ShortenedEnds } from './returned-ends.ts';
 
 /**
@@ -20,6 +21,7 @@ import { divideShortened, type ShortenedEnds } from './returned-ends.ts';
  * - improbable new releases
  * - removals, if readers would lose the latest release or a fifth of the releases in use
  * - removals, if a source lists far fewer releases than before
+ * - the loss of a required stop
  *
  * `effective`: the data without held changes.
  */
@@ -74,16 +76,21 @@ function holdLoss(admitted: Admitted): Hold[] {
   const input = { ...admitted, before: omitJunk(admitted) };
   const taking = omitYanks(input, listTaken(input));
   const loss = findLoss(input, taking);
-  if (!loss) {
+  const lostStops = listLostStops(admitted);
+  const versions = [...new Set([...(loss?.versions ?? []), ...lostStops.versions])];
+  if (versions.length === 0) {
     return [];
   }
 
-  const lost = new Set(loss.versions);
+  const lost = new Set(loss?.versions);
   const taken = mapValues(taking.taken, (versions) => versions.filter((each) => lost.has(each)));
   // An earlier end of support is held only if it applies to the line of a lost release.
-  const lines = taking.lines.filter(({ line }) => loss.lines.has(line));
+  const lines = taking.lines.filter(({ line }) => loss?.lines.has(line));
   const isReturn = isOnlyReturn({ taken, lines, returning: taking.returning }) || undefined;
-  return [{ ...createHold(input, 'loss', loss), taken, lines, isReturn }];
+  const reason = [loss?.reason, lostStops.reason].filter(Boolean).join('; ');
+  const hold = createHold(input, 'loss', { versions: versions.sort(compareNames), reason });
+  const stops = lostStops.versions.length > 0 ? [...lostStops.versions] : undefined;
+  return [{ ...hold, taken, lines, stops, isReturn: stops ? undefined : isReturn }];
 }
 
 /** Tells whether ends of support return to what readers had, and nothing else is taken. */

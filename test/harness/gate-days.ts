@@ -168,12 +168,14 @@ const words = {
   withdrawnSince: 'withdrawn',
   isPrerelease: 'demoted',
   malware: 'malware',
+  isStop: 'stop',
 };
 
 /**
  * Describes a day in one line:
  * - the reasons of all holds
- * - the versions that were yanked, withdrawn, demoted to prereleases or reported as malware
+ * - the versions that were yanked, withdrawn, demoted to prereleases, reported as malware, or marked as required stops
+ * - the versions that are no longer marked as required stops
  * - the new versions, and the new end-of-support dates
  */
 function describeDay(before: World, { effective, held }: World): string {
@@ -189,6 +191,9 @@ function describeDay(before: World, { effective, held }: World): string {
     );
     return describe(word, listNames({ releases }));
   });
+  const unmarked = effective.releases.filter(
+    ({ version, isStop }) => former.get(version)?.isStop && !isStop,
+  );
   const ends = ({ lines = [] }: Recorded) =>
     lines.map(({ line, phases: [phase] }) =>
       phase!.isOver ? `${line} over` : `${line} until ${phase!.until}`,
@@ -196,6 +201,7 @@ function describeDay(before: World, { effective, held }: World): string {
   return [
     ...held.map(({ reason }) => reason),
     ...marked,
+    describe('no stop', listNames({ releases: unmarked })),
     describe(
       'new',
       listNames(effective).filter((version) => !former.has(version)),
@@ -212,6 +218,8 @@ export const omit = (list: readonly SourceRelease[], form: RegExp) =>
   list.filter(({ version }) => !form.test(version));
 export const yank = (list: readonly SourceRelease[], form: RegExp) =>
   list.map((each) => (form.test(each.version) ? { ...each, deprecated: 'Broken.' } : each));
+export const mark = (list: readonly SourceRelease[], form: RegExp) =>
+  list.map((each) => (form.test(each.version) ? { ...each, isStop: true } : each));
 export const also = (...versions: string[]) => [
   ...all,
   ...versions.map((version) => ({ version })),

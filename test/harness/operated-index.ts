@@ -27,6 +27,7 @@ export interface ListedRelease {
   releaseTimestamp?: string;
   isDeprecated?: boolean;
   digest?: string;
+  isStop?: boolean;
 }
 
 /** The answer of a source: a list of releases, or any text with its content type. A source without an answer responds with 404. */

@@ -92,6 +92,20 @@ test('a rule does not select a line that was only announced', () => {
   expect(component.requiredStops?.stops.map(({ stop }) => stop)).toEqual(['1.0', '1.2']);
 });
 
+test.each([
+  ['withdrawn', { withdrawnSince: '2026-02-01' }],
+  ['yanked', { deprecated: 'Broken.' }],
+])('a rule keeps a line as a stop if all its releases are %s', (_, more) => {
+  const component = judge({ lines: '*' }, '1.1 1.2 1.3 1.4', { '1.2': more });
+
+  expect(releaseOf(component, '1.1').through).toEqual(['1.2', '1.3']);
+  expect(component.requiredStops?.stops[1]).toEqual({
+    stop: '1.2',
+    line: '1.2',
+    release: undefined,
+  });
+});
+
 test('a source can mark the releases of a stop', () => {
   const marked = { isStop: true } as const;
   const component = judge(undefined, usual, { '17.3.7': marked, '17.5.5': marked });

@@ -120,6 +120,25 @@ test('RUNBOOK has the messages about versions that a source no longer lists', as
   expectPrinted((await index.record(addDays(day, 2))).stderr);
 });
 
+test('RUNBOOK has the message about required stops that a source no longer marks', async () => {
+  const index = open();
+  const stops = list.map((each) => ({ ...each, isStop: /^1\.[01]\.0$/.test(each.version) }));
+  index.answers.set('svc', stops);
+  await index.record(day);
+  index.answers.set('svc', list);
+
+  const on = addDays(day, 1);
+  expectPrinted((await index.record(on)).stderr);
+  const details = () => JSON.parse(index.read('dist/details/svc.json')).requiredStops;
+  await index.run('build', on);
+  expect(details().stops).toHaveLength(2);
+  const [hold] = index.data.readHeld();
+  expect(await index.run(`accept ${hold!.id}`, on)).toMatchObject({ status: 0 });
+  await index.record(addDays(on, 1));
+  await index.run('build', addDays(on, 1));
+  expect(details()).toBeUndefined();
+});
+
 test('RUNBOOK has the message about sources that a run postponed to the next run', async () => {
   const { url } = await startUpstream(() => reply(403, { 'retry-after': '3600' }));
   const index = open();
