@@ -94,12 +94,13 @@ function nameStop({ name, releases }: Stop): string {
 
 /**
  * Lists the stops on the way from one version to a greater one, in order. A version that has reached a stop need not pass through it again:
- * from 17.3.1, users go on without 17.3.7. Undefined if there is no stop on the way.
+ * from 17.3.1, users go on without 17.3.7. A prerelease of a stop has reached it, too, as in Renovate's rules (see `matchBelow`). Undefined
+ * if there is no stop on the way.
  */
 export function listWay(stops: readonly Stop[], from: Version, to: Version): string[] | undefined {
   const way = stops
     .filter(({ parsed, line }) => {
-      const isBefore = compareToBound(from, parsed) < 0;
+      const isBefore = compareToBound({ ...from, suffix: '' }, parsed) < 0;
       return isBefore && compareToBound(to, parsed) > 0 && !beginsWith(to, line);
     })
     .map(nameStop);

@@ -14,12 +14,12 @@ export function matchUpTo(line: string): string {
  * | part                                       | matches              |
  * | ------------------------------------------ | -------------------- |
  * | `0*(?:(?:\d|1[0-6])|17\.0*[0-2])(?:\D.*)?` | 9.1, 16.11.2, 17.2.8 |
- * | `0*17(?:[^\d.].*)?`                        | 17, 17-alpine        |
+ * | `0*17(?:\.?[^\d.].*)?`                     | 17, 17-alpine, 17.GA |
  */
 export function matchBelow(version: string): string {
   const { lower, shorter } = listBelow(readVersion(version).groups);
   const behind = String.raw`(?:\D.*)?`;
-  const ofShorter = shorter.map((name) => String.raw`${name}(?:[^\d.].*)?`);
+  const ofShorter = shorter.map((name) => String.raw`${name}(?:\.?[^\d.].*)?`);
   return [`(?:${lower.join('|')})${behind}`, ...ofShorter].join('|');
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compareToBound } from '../../../src/core/range.ts';
 import { readVersion } from '../../../src/core/version.ts';
+import { listWay } from '../../../src/judge/stops.ts';
 import type { Component } from '../../../src/core/schema/published.ts';
 import { listNotes } from '../../../src/site/renovate/notes.ts';
 import { createPreset, createStopsPreset } from '../../../src/site/renovate/preset.ts';
@@ -14,12 +14,16 @@ const isMatch = (pattern: string, version: string) =>
 const group = fc.oneof(fc.nat(12), fc.nat(120), fc.nat(2030));
 const versions = fc.array(group, { minLength: 1, maxLength: 4 }).map((groups) => groups.join('.'));
 
-test('the pattern below a version matches exactly the versions below it', () => {
-  fc.assert(
-    fc.property(versions, versions, (version, bound) => {
-      const isBelow = compareToBound(readVersion(version), readVersion(bound)) < 0;
+const suffixes = fc.constantFrom('', '-rc1', '.rc.2', '-alpine', '.post1', '-SNAPSHOT');
 
-      expect(isMatch(matchBelow(bound), version)).toBe(isBelow);
+test('the pattern below a stop matches exactly the versions that must still pass through the stop', () => {
+  fc.assert(
+    fc.property(versions, suffixes, versions, (version, suffix, bound) => {
+      const parsed = readVersion(bound);
+      const stops = [{ name: bound, parsed, line: parsed, releases: [] }];
+      const way = listWay(stops, readVersion(version + suffix), readVersion('9999999'));
+
+      expect(isMatch(matchBelow(bound), version + suffix)).toBe(way !== undefined);
     }),
     { numRuns: 2000 },
   );
@@ -28,7 +32,7 @@ test('the pattern below a version matches exactly the versions below it', () => 
 test.each([
   [
     '17.3',
-    '17.2.9 v17.2 17 17-alpine 17.02.1 9.99.99 17.2.9-ce.0',
+    '17.2.9 v17.2 17 17-alpine 17.GA 17.02.1 9.99.99 17.2.9-ce.0',
     '17.3 17.3.0 17.30 170 18 17.3-rc1',
   ],
   ['21.6.3', '21.6.2 21.6 21.6-slim 21.5.9 20', '21.6.3 21.6.30 21.7 22'],
