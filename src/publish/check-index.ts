@@ -20,6 +20,7 @@ import { compareNames, keyRelease, readVersion } from '../core/version.ts';
 import { openData } from '../record/data-files.ts';
 import { findUnadmitted } from '../record/definitions.ts';
 import { listLinesIfAny, openGit, readCommitted } from '../record/git.ts';
+import { listLaterEnds } from '../record/later-ends.ts';
 import { findMovedDays } from '../record/moved-days.ts';
 import { loadIndex } from '../site/load-index.ts';
 import { readPackages } from '../site/packages.ts';
@@ -209,7 +210,6 @@ function checkDefinition(
   isPrivate: (source: Source) => boolean,
   day: Day,
 ): Problem[] {
-  const errors = [...listLaterEnds(definition, day)];
   const warnings = [
     ...listDisclosedNames(definition, isPrivate),
     ...listMoved(definition, answers),
@@ -231,17 +231,10 @@ function checkDefinition(
 
   const subject = `components/${name}.json`;
   return [
-    ...errors.map((message): Problem => ({ subject, message })),
+    ...listLaterEnds(name, definition, day),
     ...warnings.map((message): Problem => ({ subject, message, level: 'warning' })),
     ...notices.map((message): Problem => ({ subject, message, level: 'notice' })),
   ];
-}
-
-/** Finds an `ended` policy whose day has not come. It would give support back to lines that have already ended. */
-function* listLaterEnds({ support }: Definition, day: Day): Generator<string> {
-  if (support?.policy === 'ended' && support.until !== undefined && support.until >= day) {
-    yield `support.until: expected a day before ${day}; got "${support.until}". "ended" is for components whose support has ended, and replaces the ends of all lines. Keep the former policy, and add "until": "${support.until}" to it. If there was none: {"policy": "none", "until": "${support.until}"}`;
-  }
 }
 
 interface Address {

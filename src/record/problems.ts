@@ -1,6 +1,6 @@
 /** Lists what a run reports to the operator of an index, in the order in which it is printed. */
 import { addDays, countDays, type Day } from '../core/day.ts';
-import { isError, type Problem } from '../core/errors.ts';
+import { asWarnings, isError, type Problem } from '../core/errors.ts';
 import { formatSource, nameSources } from '../core/schema/names.ts';
 import type { Hold, Recorded, RecordedRelease, Run } from '../core/schema/recorded.ts';
 import { formatCount, formatList, formatNumber } from '../core/text.ts';
@@ -8,6 +8,7 @@ import type { ComposedDay } from './compose-day.ts';
 import type { Trouble } from './gather.ts';
 import { areMissing, describeHold } from './holds.ts';
 import { listIgnoredDays } from './ignored-days.ts';
+import { listLaterEnds } from './later-ends.ts';
 import { listOtherDays } from './listed-days.ts';
 import { listOtherSpellings } from './other-spellings.ts';
 
@@ -19,6 +20,7 @@ import { listOtherSpellings } from './other-spellings.ts';
  * - silent sources, which have failed for too long
  * - holds from earlier runs
  * - ignored release dates, other dates in own lists, and other spellings
+ * - `ended` policies whose day has not come
  * - other sources that failed, notes on answers, and other sources that were postponed
  */
 export function listDayProblems(composed: ComposedDay): Problem[] {
@@ -38,6 +40,9 @@ export function listDayProblems(composed: ComposedDay): Problem[] {
       describeHeld(hold, composed, isReminderDue(hold.since, run.asOf, lastRun)),
     ),
     ...listChangeWarnings(composed),
+    ...asWarnings(
+      [...composed.definitions].flatMap(([name, each]) => listLaterEnds(name, each, run.asOf)),
+    ),
     ...composed.failed.filter(isOther).map(describeFailed),
     ...limitNotes(notes),
     ...listPostponed(composed.postponed.filter(isOther)),

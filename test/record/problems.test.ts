@@ -200,3 +200,20 @@ test('releases that are missing in the list of a source with "onlyAdds" are not 
 
   expect(list({ recorded, definitions: define(true) })).toEqual([]);
 });
+
+test.each([
+  [start, 1],
+  ['2026-05-31', 0],
+])('a run warns about an "ended" policy that ends on %s: %i warnings', (until, count) => {
+  const definition = { sources: [], support: { policy: 'ended', until } } as unknown as Definition;
+
+  const problems = list({ definitions: new Map([['svc', definition]]) });
+
+  expect(problems).toEqual(
+    Array.from({ length: count }, () => ({
+      subject: 'components/svc.json',
+      message: expect.stringMatching(/Keep the former policy, and add "until": "2026-06-01" to it/),
+      level: 'warning',
+    })),
+  );
+});
