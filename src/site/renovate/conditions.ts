@@ -1,14 +1,33 @@
 /** Writes the conditions with which Renovate finds a component: its name in a comment, or its packages. */
-import { datasourceFacts, type PackageOfSource } from '../../core/datasources.ts';
+import { toExtraction } from '../../ask/extract.ts';
+import {
+  datasourceFacts,
+  nameSourcePackage,
+  type PackageOfSource,
+} from '../../core/datasources.ts';
 import { normaliseName, parsePurl, splitImage } from '../../core/purl.ts';
 import { listNames } from '../../core/schema/names.ts';
 import type { Component } from '../../core/schema/published.ts';
+import { writeRegExp } from './jsonata.ts';
 
 interface Conditions {
   matchDatasources: string[];
   matchPackageNames: string[];
   matchRegistryUrls?: string[];
+  /** A list with one JSONata expression. Given if other components have the same package. */
+  matchJsonata?: string[];
 }
+
+/** A package of a component. */
+interface Place {
+  component: Component;
+  conditions: Conditions;
+  /** Undefined if the component has all versions of the package. */
+  extractVersion: string | undefined;
+}
+
+/** Maps the name of a package, in lower case, to the components that have it. */
+export type Places = ReadonlyMap<string, readonly Place[]>;
 
 /**
  * Matches the comments that name a component, `svc`, or a file of a component, `svc/linux-amd64`. A component's former names also match.
@@ -27,13 +46,18 @@ export function matchComments(components: readonly Component[], datasource: stri
 /**
  * Lists the conditions for the packages of components. Packages come from sources, and from package URLs in aliases. Joins conditions that
  * differ only in package names.
+ *
+ * @param all The packages of all components. If given, a condition excludes versions that belong to another component (see `claim`).
  */
-export function listPackageConditions(components: readonly Component[]): Conditions[] {
-  const conditions = components.flatMap(({ sources, aliases = [] }) =>
-    [...sources, ...aliases.flatMap(readAlias)].flatMap((each) => findConditions(each) ?? []),
-  );
-  const groups = Map.groupBy(conditions, ({ matchDatasources, matchRegistryUrls }) =>
-    JSON.stringify([matchDatasources, matchRegistryUrls]),
+export function listPackageConditions(
+  components: readonly Component[],
+  all: Places = new Map(),
+): Conditions[] {
+  const conditions = components
+    .flatMap(listPlaces)
+    .flatMap((place) => claim(place, findRivals(place, all)) ?? []);
+  const groups = Map.groupBy(conditions, ({ matchPackageNames: _, ...others }) =>
+    JSON.stringify(others),
   );
   return Array.from(groups.values(), (group) => ({
     ...group[0]!,
@@ -41,17 +65,108 @@ export function listPackageConditions(components: readonly Component[]): Conditi
   }));
 }
 
+/** Finds the packages of components, by their names. */
+export function findPlaces(components: readonly Component[]): Places {
+  const named = components.flatMap((component) =>
+    listPlaces(component).flatMap((place) =>
+      listKeys(place.conditions).map((key) => ({ key, place })),
+    ),
+  );
+  const groups = Map.groupBy(named, ({ key }) => key);
+  return new Map(Array.from(groups, ([key, group]) => [key, group.map(({ place }) => place)]));
+}
+
+function listPlaces(component: Component): Place[] {
+  const { sources, aliases = [] } = component;
+  return [...sources, ...aliases.flatMap(readAlias)].flatMap((each) => {
+    const conditions = findConditions(each);
+    // If several sources have the package, the first one decides. An alias may name the package of a source, too.
+    const purl = nameSourcePackage(each);
+    const first = sources.find(
+      (other) => other === each || (purl && nameSourcePackage(other) === purl),
+    );
+    return conditions ? [{ component, conditions, extractVersion: first?.extractVersion }] : [];
+  });
+}
+
+function listKeys({ matchDatasources, matchPackageNames }: Conditions): string[] {
+  return matchDatasources.flatMap((datasource) =>
+    matchPackageNames.map((name) => `${datasource} ${name.toLowerCase()}`),
+  );
+}
+
+/** Finds the places of other components that have the same package. */
+function findRivals({ component, conditions }: Place, all: Places): Place[] {
+  const rivals = listKeys(conditions).flatMap((key) => all.get(key) ?? []);
+  return [...new Set(rivals)].filter((rival) => {
+    const urls = rival.conditions.matchRegistryUrls;
+    const isSameHost =
+      !urls || (conditions.matchRegistryUrls?.some((url) => urls.includes(url)) ?? true);
+    return isSameHost && rival.component !== component;
+  });
+}
+
+/**
+ * Limits the condition for a package to the versions that belong to the component, if other components have the same package. As in
+ * `rankOwner`, a version belongs to the component whose `extractVersion` finds it, or else to a component without a pattern. A version that
+ * may belong to several components gets no note. Returns undefined if no version certainly belongs to the component.
+ *
+ * Renovate may give `1.2` for the tag `api-v1.2`, if its user has set an `extractVersion`. Then no pattern finds a version.
+ */
+function claim(place: Place, rivals: readonly Place[]): Conditions | undefined {
+  if (rivals.length === 0) {
+    return place.conditions;
+  }
+
+  const others = rivals.filter(({ extractVersion }) => extractVersion !== undefined);
+  const excluded = others.flatMap(writePattern);
+  const isShared =
+    place.extractVersion === undefined &&
+    rivals.some((rival) => rival.extractVersion === undefined && sharesLine(rival, place));
+  const own = place.extractVersion === undefined ? undefined : writePattern(place);
+  if (isShared || own?.length === 0) {
+    return undefined;
+  }
+
+  const tests = [
+    ...(own ? [findVersion(own)] : []),
+    ...(excluded.length > 0 ? [`$not(${findVersion(excluded)})`] : []),
+  ];
+  return { ...place.conditions, ...(tests.length > 0 && { matchJsonata: [tests.join(' and ')] }) };
+}
+
+/** Tells whether two components have a release line with the same name. If not, each has other versions of the package. */
+function sharesLine(rival: Place, { component }: Place): boolean {
+  const names = new Set(component.lines.map(({ line }) => line));
+  return rival.component.lines.some(({ line }) => names.has(line));
+}
+
+/** Writes the pattern of a place in JSONata. Empty if JavaScript might run it for too long, so that no version is known to match. */
+function writePattern({ extractVersion }: Place): string[] {
+  const extraction = toExtraction(extractVersion);
+  const pattern = extraction && writeRegExp(extraction);
+  return pattern === undefined ? [] : [pattern];
+}
+
+/** Writes a JSONata condition for a version in use that one of the patterns matches. Renovate gives a tag in `currentValue`. */
+function findVersion(patterns: readonly string[]): string {
+  const tests = [...new Set(patterns)].map((pattern) => `$contains($, ${pattern})`);
+  return `$exists([currentValue, currentVersion][$boolean($)][${tests.join(' or ')}])`;
+}
+
 /** Writes a condition in JSONata. Like Renovate, the condition ignores the case of package names. */
 export function writeCondition({
   matchDatasources,
   matchPackageNames,
   matchRegistryUrls,
+  matchJsonata = [],
 }: Conditions): string {
   const names = JSON.stringify(matchPackageNames).toLowerCase();
   const address = matchRegistryUrls
     ? ` and $exists(registryUrls[$ in ${JSON.stringify(matchRegistryUrls)}])`
     : '';
-  return `datasource in ${JSON.stringify(matchDatasources)} and $lowercase(packageName) in ${names}${address}`;
+  const version = matchJsonata.map((expression) => ` and ${expression}`).join('');
+  return `datasource in ${JSON.stringify(matchDatasources)} and $lowercase(packageName) in ${names}${address}${version}`;
 }
 
 /**

@@ -6,7 +6,13 @@ import type { Problem } from '../../core/errors.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { formatCount } from '../../core/text.ts';
 import type { Index } from '../load-index.ts';
-import { listPackageConditions, matchComments, writeCondition } from './conditions.ts';
+import {
+  findPlaces,
+  listPackageConditions,
+  matchComments,
+  writeCondition,
+  type Places,
+} from './conditions.ts';
 import {
   anchor,
   matchNames,
@@ -35,8 +41,9 @@ export function createNoteRules(index: Index) {
     createSubject(component, notes[place]!, index),
   );
   const groups = groupSubjects(subjects);
+  const all = findPlaces(index.components);
   return {
-    rules: groups.flatMap((group) => createGroupRules(group, index.settings.datasource)),
+    rules: groups.flatMap((group) => createGroupRules(group, index.settings.datasource, all)),
     warnings,
   };
 }
@@ -69,8 +76,8 @@ type ComponentSubject = Subject & { component: Component };
 
 function createSubject(component: Component, notes: Note[], index: Index): ComponentSubject {
   const { settings } = index;
-  const places = listPlaces([component], settings.datasource);
-  const names = places.flatMap(({ matchPackageNames }) => matchPackageNames);
+  const conditions = listConditions([component], settings.datasource);
+  const names = conditions.flatMap(({ matchPackageNames }) => matchPackageNames);
   const writePatterns = createPatternWriter(component);
   return {
     component,
@@ -81,8 +88,8 @@ function createSubject(component: Component, notes: Note[], index: Index): Compo
 }
 
 /** Lists the conditions for names in comments, and for packages that Renovate finds by itself. */
-function listPlaces(components: readonly Component[], datasource: string) {
-  return [matchComments(components, datasource), ...listPackageConditions(components)];
+function listConditions(components: readonly Component[], datasource: string, all?: Places) {
+  return [matchComments(components, datasource), ...listPackageConditions(components, all)];
 }
 
 /** Groups components that share rules. */
@@ -102,11 +109,15 @@ function groupSubjects(subjects: readonly ComponentSubject[]): ComponentSubject[
 }
 
 /** Creates one rule for all notes, and one rule for each label. Each note contains its own condition, so all notes fit in one rule. */
-function createGroupRules(group: readonly ComponentSubject[], datasource: string): object[] {
+function createGroupRules(
+  group: readonly ComponentSubject[],
+  datasource: string,
+  all: Places,
+): object[] {
   const components = group.map(({ component }) => component);
   const matchPackageNames = [`/^${matchNames(group.flatMap(({ names }) => names))}$/i`];
   // Renovate also applies rules before it knows the proposed version. At that time, `updateType` is not set, and the rule must not match.
-  const places = listPlaces(components, datasource).map(writeCondition);
+  const places = listConditions(components, datasource, all).map(writeCondition);
   const condition = `$exists(updateType) and (${places.join(' or ')})`;
   const labels = new Set(group.flatMap(({ notes }) => notes.flatMap((note) => note.labels)));
   const labelRules = Array.from(labels, (label) => ({

@@ -5,7 +5,7 @@ import { escapePattern } from '../../core/text.ts';
 import { prereleaseWords } from '../../core/version.ts';
 import { findComponent, type Index } from '../load-index.ts';
 import { belowComment, createCommentManagers, ownPresets } from './comments.ts';
-import { findConditions, listPackageConditions, matchComments } from './conditions.ts';
+import { findConditions, findPlaces, listPackageConditions, matchComments } from './conditions.ts';
 import { createNoteRules } from './note-rules.ts';
 import { removePrefix } from './note-versions.ts';
 import { createStopRules } from './stops.ts';
@@ -150,13 +150,14 @@ export function createDaysPreset({ settings, components }: Index): object {
  * own `allowedVersions` for such a package no longer apply, unless they come later. So the preset is separate.
  */
 export function createStopsPreset({ settings, components }: Index): object {
+  const all = findPlaces(components);
   return {
     $schema,
     description: [
       `Keeps packages and images of ${settings.title} from skipping a required stop. Extend it after renovate.json.`,
     ],
     packageRules: components.flatMap((component) =>
-      createStopRules(component, listPackageConditions([component])),
+      createStopRules(component, listPackageConditions([component], all)),
     ),
   };
 }

@@ -1,11 +1,14 @@
 /** Checks the conditions by which Renovate rules match the packages of a component. */
+import jsonata from 'jsonata';
 import { expect, test } from 'vitest';
 import type { PackageOfSource } from '../../../src/core/datasources.ts';
 import type { Component } from '../../../src/core/schema/published.ts';
 import {
   findConditions,
+  findPlaces,
   listPackageConditions,
   matchComments,
+  writeCondition,
 } from '../../../src/site/renovate/conditions.ts';
 
 const nginx = ['nginx', 'library/nginx', 'docker.io/nginx', 'docker.io/library/nginx'];
@@ -83,6 +86,51 @@ test('packages with the same datasource and registry share one Renovate conditio
     { matchDatasources: ['npm'], matchPackageNames: ['a', '@acme/b'] },
     { matchDatasources: ['maven'], matchPackageNames: ['org.acme:agent'] },
   ]);
+});
+
+const line = (name: string) => ({ line: name });
+const helm = { datasource: 'helm', packageName: 'agent' };
+const image = { datasource: 'docker', packageName: 'team/api' };
+const sharing = Object.entries({
+  plain: { sources: [image], lines: [line('2')] },
+  // The alias names the package of the source, so the pattern holds for it, too.
+  slim: {
+    sources: [{ ...image, extractVersion: '^(?<version>.+)-slim$' }],
+    aliases: ['pkg:docker/team/api'],
+  },
+  old: { sources: [{ ...image, packageName: 'team/split' }], lines: [line('1')] },
+  new: { sources: [], aliases: ['pkg:docker/team/split'], lines: [line('2')] },
+  twinA: { sources: [{ ...image, packageName: 'team/twin' }], lines: [line('1'), line('2')] },
+  twinB: { sources: [{ ...image, packageName: 'team/twin' }], lines: [line('2')] },
+  chartA: { sources: [{ ...helm, registryUrl: 'https://a.example.com' }], lines: [line('2')] },
+  chartB: { sources: [{ ...helm, registryUrl: 'https://b.example.com' }], lines: [line('2')] },
+}).map(([component, facts]) => describe({ component, lines: [], ...facts }));
+
+test.each([
+  [{ packageName: 'team/api', currentValue: '2.1' }, 'plain'],
+  [{ packageName: 'Team/API', currentValue: '2.1-slim', currentVersion: null }, 'slim'],
+  [{ packageName: 'team/api', currentValue: null, currentVersion: '2.1-slim' }, 'slim'],
+  [{ packageName: 'team/api', currentValue: '2.1-alpine' }, 'plain'],
+  // Each component has other release lines, so only one of them has notes about the line of 2.1.
+  [{ packageName: 'team/split', currentValue: '2.1' }, 'old new'],
+  [{ packageName: 'team/twin', currentValue: '2.1' }, ''],
+  [
+    { datasource: 'helm', packageName: 'agent', registryUrls: ['https://b.example.com/'] },
+    'chartB',
+  ],
+])('the Renovate conditions for %j match the components "%s"', async (dependency, expected) => {
+  const all = findPlaces(sharing);
+  const matches = await Promise.all(
+    sharing.map(async (each) => {
+      const conditions = listPackageConditions([each], all).map(writeCondition);
+      const tests = conditions.map((text) =>
+        jsonata(text).evaluate({ datasource: 'docker', ...dependency }),
+      );
+      return (await Promise.all(tests)).includes(true) ? each.component : [];
+    }),
+  );
+
+  expect(matches.flat().join(' ')).toBe(expected);
 });
 
 test("the Renovate condition for comments also matches a component's former names", () => {
