@@ -57,10 +57,19 @@ export function listStops(
 }
 
 function listSelected(rule: string, lines: readonly JudgedLine[]): string[] {
-  const isSelected = createRuleTest(rule);
+  const isSelected = rule === 'lts' ? isLts : createNameTest(rule);
   return lines
-    .filter(({ name, releases }) => isSelected(readVersion(name)) && releases.some(isStable))
+    .filter((line) => isSelected(line) && line.releases.some(isStable))
     .map(({ name }) => name);
+}
+
+function isLts({ support }: JudgedLine): boolean {
+  return support.isLts === true;
+}
+
+function createNameTest(rule: string): (line: JudgedLine) => boolean {
+  const isSelected = createRuleTest(rule);
+  return ({ name }) => isSelected(readVersion(name));
 }
 
 /** Returns the lowest version of a line that a source marks as a stop. If this is the first of the line, returns the name of the line. */

@@ -42,6 +42,17 @@ test.each<[title: string, lines: string | string[], from: string, through: strin
   expect(releaseOf(judge({ lines }), from).through?.join(' ')).toBe(through);
 });
 
+test('the rule "lts" selects the lines with long-term support', () => {
+  const lts = { lines: ['17.3', '17.8'], phases: [{ name: 'support', months: 24 }] };
+  const releases = usual.split(' ').map((version) => release(version, '2026-01-01'));
+  const component = judgeOn(day, releases, {
+    support: { policy: 'term', phases: [{ name: 'support', months: 36 }], lts },
+    requiredStops: { lines: 'lts' },
+  });
+
+  expect(component.requiredStops?.stops.map(({ stop }) => stop)).toEqual(['17.3', '17.8']);
+});
+
 test('advice names the way in words, and its line shares it', () => {
   const component = judge({ lines: ['17.3', '17.5', '17.8'] });
 

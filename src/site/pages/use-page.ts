@@ -39,8 +39,15 @@ export function viewUse({ settings, components }: Index, programPackage?: Progra
     hasWorker: hosting === 'cloudflare',
     fields: releaseFields,
     toolCommands,
+    stops: findStops(components),
     waitingRules: JSON.stringify({ packageRules }, undefined, 2),
   };
+}
+
+/** Finds a component with required stops, as an example. */
+function findStops(components: readonly Component[]) {
+  const component = components.find(({ requiredStops }) => requiredStops);
+  return component && { title: component.title, description: component.requiredStops!.description };
 }
 
 /** Finds the newest line that `api/` lists in the form of endoflife.date. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeComponents, readFiles, renderFiles } from '../../harness/components.ts';
+import { judgeComponents, readFiles, renderFiles, renderHtml } from '../../harness/components.ts';
 import { readText } from '../../harness/html.ts';
 import { release } from '../../harness/judging.ts';
 import { buildExample } from '../../harness/site.ts';
@@ -95,4 +95,19 @@ test.each([
   expect(section).toContain(`endoflife.date/products: ${product}\n`);
   expect(section).toContain('<code class="note">components/svc.json</code>');
   expect(section).not.toContain('{{');
+});
+
+test('use.html shows the preset for required stops only if a component has such stops', () => {
+  const releases = { '17.1': '2026-01-01', '17.3': '2026-02-01', '17.5': '2026-03-01' };
+  const render = (definition: object) => {
+    const pages = renderHtml(
+      judgeComponents({ svc: { definition, releases }, other: { releases } }),
+    );
+    return pages.get('use.html')!;
+  };
+
+  const page = render({ title: 'Server', requiredStops: { lines: ['17.3'] } });
+  expect(page).toContain('Server: Upgrades must pass through 17.3, according to the definition.');
+  expect(page).toContain('renovate/stops.json');
+  expect(render({})).not.toContain('stops.json');
 });
