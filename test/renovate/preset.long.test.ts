@@ -44,6 +44,13 @@ const components: Record<string, Facts> = {
     definition: { support: { policy: 'ended' }, replacedBy: 'next' },
     releases: aged({ '20.1': 300 }),
   },
+  monolith: {
+    definition: {
+      support: { policy: 'dated', lines: { '7.0': daysAgo(30), '8.0': addDays(now, 400) } },
+      splitInto: ['next', 'prefixed'],
+    },
+    releases: aged({ '7.0': 300, '8.0': 200 }),
+  },
   next: { definition: { title: 'The next' }, releases: aged({ '3.0': 100 }) },
   variants: {
     releases: aged({
@@ -167,6 +174,16 @@ describe('a version below a Renovate comment', () => {
       ended,
       /: Replaced by \[The next\]\(.*\/next\.html\)\.$/,
     ],
+    [
+      'monolith',
+      '7.0',
+      '8.0',
+      'unsupported',
+      ended,
+      next,
+      /: Split into \[The next\]\(.*\/next\.html\) and \[The prefixed\]\(.*\/prefixed\.html\)\.$/,
+    ],
+    ['monolith', '8.0', '', ''],
     ['variants', '1.0', '1.2', ''],
     ['variants', '1.0-alpine', '1.1-alpine', ''],
     ['prefixed', 'v1.0', 'v1.1', ''],
