@@ -93,10 +93,12 @@ function explainComponent(details: Component, asOf: string): string[] {
 }
 
 /** Returns `  2025.1: ended 2026-10-08 (estimated); newest 2025.1.3, 4 releases`. */
-function describeLine({ line, label, end, isInferred, latest, releases, advice }: Line): string {
+function describeLine(facts: Line): string {
+  const { line, label, end, isInferred, paidSupport, latest, releases, advice } = facts;
   const [state, until] = [label.toLowerCase(), markEstimated(end, isInferred)];
   const words = until.startsWith(state) ? until : `${state}, ${until}`;
   const newest = latest === undefined ? '' : `newest ${latest}, `;
-  const remedy = label === vulnerableLabel ? `. ${advice}` : '';
-  return `  ${line}: ${words}; ${newest}${formatCount(releases, 'release')}${remedy}`;
+  const row = `  ${line}: ${words}; ${newest}${formatCount(releases, 'release')}`;
+  const sentences = [paidSupport, label === vulnerableLabel && advice].filter(Boolean);
+  return sentences.length > 0 ? `${row}. ${sentences.join(' ')}` : row;
 }

@@ -1,7 +1,9 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { writeSite } from '../../../src/site/output.ts';
 import { runCli } from '../../harness/cli.ts';
+import { judgeComponents, renderFiles } from '../../harness/components.ts';
 import { createFolder } from '../../harness/index-folder.ts';
 import { buildExample } from '../../harness/site.ts';
 
@@ -37,4 +39,24 @@ test.each([
 
   expect(ended.stdout + ended.stderr).toContain(output);
   expect(ended.status).toBe(status);
+});
+
+test('explain gives the end of paid support of each release line', async () => {
+  const phases = [
+    { name: 'standard', months: 12 },
+    { name: 'extended', months: 24, paid: true },
+  ];
+  const facts = {
+    definition: { support: { policy: 'term', phases } },
+    releases: { '3.2': '2025-03-01', '3.4': '2026-03-01' },
+  };
+  const out = createFolder();
+  writeSite(out, renderFiles(judgeComponents({ fleet: facts })));
+
+  const { stdout } = await runCli(['explain', 'fleet', '--out', out]);
+
+  expect(stdout).toContain(`
+  3.4: supported, until 2027-03-01; newest 3.4, 1 release. Paid support lasts until 2028-03-01.
+  3.2: ended 2026-03-01; 1 release. Paid support lasts until 2027-03-01.
+`);
 });
