@@ -130,23 +130,27 @@ export function describeList(list: JudgedList, url?: string, failed?: number): s
   ].join(' ');
 }
 
-/** Describes the lines that were not read. Undefined if all were read. */
+/** Describes what was not read, and says which lists are read. Undefined if all was read. */
 function describeUnread({ notRead, fault, total }: JudgedList, url?: string): string | undefined {
-  if (fault !== undefined) {
-    return `The list ${fault}.`;
-  }
-  if (total === 0) {
+  if (total === 0 && fault === undefined) {
     return 'The list does not contain an entry.';
-  }
-  if (notRead.length === 0) {
-    return undefined;
   }
 
   const verb = notRead.length === 1 ? 'was' : 'were';
+  const unread = [
+    ...(fault === undefined ? [] : [`The list ${fault}.`]),
+    ...(notRead.length > 0
+      ? [`${notRead.length} of ${formatCount(total, 'line')} ${verb} not read.`]
+      : []),
+  ];
+  return unread.length > 0 ? [...unread, describeReadable(url)].join(' ') : undefined;
+}
+
+/** Says which lists are read, and where the command for each tool stands. */
+export function describeReadable(url?: string): string {
   const rule =
     'A list has one item per line; CSV, package-lock.json, and SBOMs in the formats of CycloneDX and SPDX are read, too.';
-  const commands = url === undefined ? '' : ` Commands for your tool: ${url}/use.html#lists`;
-  return `${notRead.length} of ${formatCount(total, 'line')} ${verb} not read. ${rule}${commands}`;
+  return url === undefined ? rule : `${rule} Commands for your tool: ${url}/use.html#lists`;
 }
 
 function explainUnjudged(entry: Entry): string {

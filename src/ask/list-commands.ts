@@ -1,4 +1,9 @@
-/** Lists a command for each tool, which prints a list that `scan` can read. Pages run this file, so it imports neither zod nor Node. */
+/**
+ * Lists a command for each tool, which prints a list that `scan` can read. Pages run this file, so it imports neither zod nor Node.
+ *
+ * A package may have the name of a product, but be something else: `redis 5.0.1` of PyPI is a client, not the server. So the commands print
+ * package URLs (`pkg:pypi/redis@5.0.1`) if the tool lists packages.
+ */
 interface ToolCommand {
   readonly tool: string;
   readonly command: string;
@@ -6,6 +11,8 @@ interface ToolCommand {
 }
 
 const notRun = 'untested';
+/** Turns `name==1.2` into a package URL. */
+const readFrozen = String.raw`sed 's|\(.*\)==|pkg:pypi/\1@|'`;
 const untagged = 'an image that was started without a tag is not read';
 
 /**
@@ -17,33 +24,37 @@ export const toolCommands: readonly ToolCommand[] = [
   { tool: 'pnpm 11 or later', command: 'pnpm sbom --sbom-format cyclonedx' },
   {
     tool: 'pnpm before 11',
-    command: String.raw`pnpm ls -r --depth Infinity --parseable --long | sed -n 's/.*:\([^:]*@[0-9][^:]*\)$/\1/p'`,
+    command: String.raw`pnpm ls -r --depth Infinity --parseable --long | sed -n 's|.*:\([^:]*@[0-9][^:]*\)$|pkg:npm/\1|p'`,
   },
   { tool: 'Yarn 2 or later', command: 'yarn dlx -q @cyclonedx/yarn-plugin-cyclonedx' },
   {
     tool: 'Yarn 1',
-    command: String.raw`yarn list --silent | grep -o '[^ ]*@[0-9]*\.[0-9]*\.[0-9][^ ]*$'`,
+    command: String.raw`yarn list --silent | grep -o '[^ ]*@[0-9]*\.[0-9]*\.[0-9][^ ]*$' | sed 's|^|pkg:npm/|'`,
   },
-  { tool: 'Bun', command: "bun pm ls --all | grep -o '[^ ]*@[0-9].*'" },
-  { tool: 'pip', command: 'pip list --format freeze' },
-  { tool: 'uv', command: 'uv pip list --format freeze', note: notRun },
+  {
+    tool: 'Bun',
+    command: "bun pm ls --all | grep -o '[^ ]*@[0-9].*' | sed 's|^|pkg:npm/|'",
+  },
+  { tool: 'pip', command: `pip list --format freeze | ${readFrozen}` },
+  { tool: 'uv', command: `uv pip list --format freeze | ${readFrozen}`, note: notRun },
   {
     tool: 'Poetry',
-    command: "poetry show --no-ansi | sed 's/ (!)//' | awk '{print $1,$2}'",
+    command: `poetry show --no-ansi | sed 's/ (!)//' | awk '{print "pkg:pypi/" $1 "@" $2}'`,
   },
   {
+    // The build of a Python package begins with `py`. Other packages are the products themselves, such as python and openssl.
     tool: 'conda',
-    command: String.raw`conda list --json | jq -r '.[]|"\(.name) \(.version)"'`,
+    command: String.raw`conda list --json | jq -r '.[]|if .channel=="pypi" or (.build_string|startswith("py")) then "pkg:pypi/\(.name)@\(.version)" else "\(.name) \(.version)" end'`,
     note: notRun,
   },
   {
     tool: 'Go',
     command:
-      "go list -m -f '{{with or .Replace .}}{{if .Version}}{{.Path}} {{.Version}}{{end}}{{end}}' all",
+      "go list -m -f '{{with or .Replace .}}{{if .Version}}pkg:golang/{{.Path}}@{{.Version}}{{end}}{{end}}' all",
   },
   {
     tool: 'Cargo',
-    command: String.raw`cargo metadata --format-version 1 | jq -r '.packages[]|select(.source)|"\(.name) \(.version)"'`,
+    command: String.raw`cargo metadata --format-version 1 | jq -r '.packages[]|select(.source)|"pkg:cargo/\(.name)@\(.version)"'`,
   },
   {
     tool: 'Maven',
@@ -57,16 +68,16 @@ export const toolCommands: readonly ToolCommand[] = [
   },
   {
     tool: '.NET',
-    command: String.raw`dotnet list package --include-transitive --format json | jq -r '.projects[].frameworks[]?|(.topLevelPackages,.transitivePackages)[]?|"\(.id) \(.resolvedVersion)"'`,
+    command: String.raw`dotnet list package --include-transitive --format json | jq -r '.projects[].frameworks[]?|(.topLevelPackages,.transitivePackages)[]?|"pkg:nuget/\(.id)@\(.resolvedVersion)"'`,
     note: notRun,
   },
   {
     tool: 'Bundler',
-    command: `bundle exec ruby -e 'Gem.loaded_specs.each_value{|s|puts "#{s.name} #{s.version}"}'`,
+    command: `bundle exec ruby -e 'Gem.loaded_specs.each_value{|s|puts "pkg:gem/#{s.name}@#{s.version}"}'`,
   },
   {
     tool: 'Composer',
-    command: String.raw`composer show --format=json | jq -r '.installed[]|"\(.name) \(.version)"'`,
+    command: String.raw`composer show --format=json | jq -r '.installed[]|"pkg:composer/\(.name)@\(.version)"'`,
   },
   { tool: 'Docker', command: "docker ps --format '{{.Image}}'", note: untagged },
   {
@@ -82,8 +93,8 @@ export const toolCommands: readonly ToolCommand[] = [
   },
   {
     tool: 'Helm',
-    command: String.raw`helm list -A -o json | jq -r '.[].chart|sub("-(?<v>v?[0-9]+\\.)";" \(.v)")'`,
-    note: `charts, not what they install; ${notRun}`,
+    command: String.raw`helm list -A -o json | jq -r '.[]|"\(.chart|sub("-v?[0-9]+[.].*";"")) \(.app_version)"'`,
+    note: `prints the version of the application that a chart installs, not the version of the chart; ${notRun}`,
   },
   {
     tool: 'Debian, Ubuntu',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AskError } from '../ask/ask-error.ts';
-import { describeList, sortEntries } from '../ask/judged-list.ts';
+import { describeList, describeReadable, sortEntries } from '../ask/judged-list.ts';
 import { describeDoubts, judgeUsual } from '../ask/policy-result.ts';
 import { type PublishedIndex, requireComponent, searchReleases } from '../ask/published-index.ts';
 import { describeRow, listRows, type SearchRow } from '../ask/query/search.ts';
@@ -66,7 +66,7 @@ const checkVersions = defineTool({
     const list = sortEntries(await index.find(items), unread);
     const { judged, unjudged, unversioned, others, notRead, fault, total } = list;
     if (fault !== undefined) {
-      throw new AskError(400, `text ${fault}`);
+      throw new AskError(400, `text ${fault}. ${describeReadable(url)}`);
     }
     if (total === 0) {
       throw new AskError(

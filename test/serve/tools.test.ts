@@ -196,6 +196,11 @@ test.each([
     { text: '{"bomFormat":"CycloneDX","components":[]}' },
     'the text does not contain an entry',
   ],
+  [
+    'check_versions',
+    { text: '{"dependencies":{"svc":"2026.3"}}' },
+    'none of CycloneDX, SPDX, syft or package-lock.json of npm 7. A list has one item per line; ',
+  ],
 ])('an MCP tool answers wrong input with a hint: %s with %j', async (name, input, message) => {
   const { text, isError } = await client.callTool(name, input);
 

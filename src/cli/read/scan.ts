@@ -146,6 +146,7 @@ function reportLists(
   const { report } = context;
   const list = sortEntries(entries, {
     problems: lists.flatMap(({ unread }) => unread.problems),
+    fault: describeFaults(lists),
   });
   const { judged, unjudged } = list;
   const matched = [...judged, ...unjudged];
@@ -182,6 +183,14 @@ function reportLists(
   });
   const status = problems.length > 0 ? 3 : 0;
   context.status = failing.length > 0 ? 1 : status;
+}
+
+/** Says why nothing could be read in some of the lists. Names these lists if there are others. Undefined if all lists were read. */
+function describeFaults(lists: readonly List[]): string | undefined {
+  const faults = lists.flatMap(({ file, unread: { fault } }) =>
+    fault === undefined ? [] : [lists.length > 1 ? `${file} ${fault}` : fault],
+  );
+  return faults.length > 0 ? faults.join('; ') : undefined;
 }
 
 /** The results of a policy for all judged entries. */

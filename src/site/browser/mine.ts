@@ -50,7 +50,7 @@ function draw(list: JudgedList, { components }: Status): HTMLElement[] {
   const open = results.filter(({ result }) => result.outcome === 'cannot-tell');
   const uncertain = new Set<Entry>(open.map(({ entry }) => entry));
   const remark = createElement('p', describeList(list), 'note');
-  if (list.notRead.length > 0) {
+  if (list.notRead.length > 0 || list.fault !== undefined) {
     remark.append(' ', createLink('use.html#lists', 'Commands for your tool'));
   }
   const doubts = describeDoubts(usual).map((text) => createElement('p', text, 'note'));

@@ -51,6 +51,12 @@ test.each([
   ['', 3, 'list.txt does not contain an entry\n'],
   ['services:\n  web: {}', 3, `No entry was judged. 2 of 2 lines were not read. ${unread}error: `],
   ['services:\n  web: {}', 3, 'list.txt has 2 lines, none of which was read\n'],
+  [
+    '{"dependencies": {"svc": "2026.3"}}',
+    3,
+    `No entry was judged. The list is JSON, but none of CycloneDX, SPDX, syft or package-lock.json of npm 7. ${unread}error: `,
+  ],
+  ['[INFO] com.example:svc:jar:2026.3', 3, `is not valid JSON. ${unread}error: `],
   ['{"bomFormat": "CycloneDX", "comp', 3, 'list.txt begins as JSON does, but is not JSON: '],
   ['svc latest\nsvc >=2025\nleft-pad 1.0', 3, 'list.txt, line 2 was not read: svc >=2025\n'],
   ['svc 2026.3\nsvc', 3, '1 of 1 entries judged, 0 failed. 1 of 2 lines was not read. '],
@@ -124,6 +130,10 @@ test('scan judges several files together, and fails if it cannot read one of the
     results: { length: 2 },
   });
   expect(half.status).toBe(3);
+  const broken = write('package.json', '{"dependencies": {}}');
+  const { stdout } = await runCli(['scan', ours, broken, '--out', out]);
+  expect(stdout).toContain(`The list ${broken} is JSON, but none of CycloneDX, SPDX, `);
+  expect(stdout).toContain(unread);
   expect(await read(ours, join(folder, 'missing'))).toMatchObject({ status: 3 });
 });
 
