@@ -54,9 +54,14 @@ test('the commands and the workflow in SETUP.md create and update an index', asy
   git('clone', '--quiet', 'remote', 'agent');
   const repository = join(folder, 'agent');
   saveFile(join(repository, 'main.go'), 'package main\n');
+  saveFile(
+    join(repository, 'SECURITY.md'),
+    '# Security\n\n<!-- release-index agent -->\n<!-- /release-index -->\n\nWrite to us.\n',
+  );
   await shell(repository, commands.trimEnd() + ` --registry-url ${api}`);
   const index = openIndex(join(repository, 'releases'));
   index.edit('site/site.json', { releasesUrl: site.origin, exploited: [] });
+  index.edit('components/agent.json', { support: { policy: 'latest-lines', count: 1 } });
   saveFile(join(repository, '.github/workflows/index.yml'), workflow);
   await shell(
     repository,
@@ -79,6 +84,14 @@ git add --all; git commit --quiet -m 'Add an index'; git push --quiet origin HEA
     await shell(runner, `cp -r work/${path}/. ${live.root}`);
   };
 
+  /** Reads the rows of the table in SECURITY.md. Checks that the rest of the file has not changed. */
+  const readTable = async () => {
+    const { stdout } = await shell(folder, 'git -C remote show main:SECURITY.md');
+    expect(stdout).toMatch(/^# Security\n\n<!-- release-index agent -->\n\n\| Version/);
+    expect(stdout).toMatch(/ \|\n\n<!-- \/release-index -->\n\nWrite to us\.\n$/);
+    return stdout.split('\n').filter((row) => /^\| (?:\d|older)/.test(row));
+  };
+
   await runWorkflow();
   expect(JSON.parse(live.read('latest/agent.json'))).toMatchObject({
     version: '1.0',
@@ -86,11 +99,25 @@ git add --all; git commit --quiet -m 'Add an index'; git push --quiet origin HEA
     files: { 'linux-arm64': `sha256:${digestOf('1.0arm64')}` },
   });
 
+  expect(await readTable()).toEqual(['| 1.0     | until the next line |']);
+
   // Release 1.1 has only one of its two files so far.
   releases.unshift(list('1.1', ['amd64']));
   await runWorkflow();
   expect(live.read('latest/agent.txt')).toBe('1.1\n');
   expect(JSON.parse(live.read('latest/agent.json'))).toMatchObject({ version: '1.0' });
-  const { stdout } = await shell(folder, 'git -C remote log --format=%an main');
-  expect(stdout).toBe('Release index\nRelease index\nJane\n');
+  expect(await readTable()).toEqual([
+    '| 1.1     | until the next line |',
+    expect.stringMatching(/^\| 1\.0 +\| until \d/),
+  ]);
+
+  // Without a change, only the run itself is committed.
+  await runWorkflow();
+  const { stdout } = await shell(folder, 'git -C remote log --format=%an:%s main');
+  const update = 'Release index:Update the supported versions';
+  const ofRun = /^Release index:.*1.*$/;
+  expect(stdout.trim().split('\n')).toEqual([
+    ...[expect.stringMatching(ofRun), update, expect.stringMatching(ofRun), update],
+    ...[expect.stringMatching(ofRun), 'Jane:Add an index'],
+  ]);
 });

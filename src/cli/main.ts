@@ -52,6 +52,12 @@ const verbs: Readonly<Record<string, Verb>> = {
     help: 'Exit status 3: the index cannot be read.',
     asks: true,
   },
+  table: {
+    group: 'Ask',
+    summary: 'print the supported lines as a Markdown table',
+    example: 'svc --write SECURITY.md',
+    asks: true,
+  },
   search: {
     group: 'Ask',
     summary: 'list the releases that a query selects',

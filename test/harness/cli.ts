@@ -7,7 +7,7 @@ import { main } from '../../src/cli/main.ts';
 import { program } from './example.ts';
 
 export const verbs =
-  'start gather build check preview publish daily plan accept init add explain search scan verify sign key mcp'.split(
+  'start gather build check preview publish daily plan accept init add explain table search scan verify sign key mcp'.split(
     ' ',
   );
 

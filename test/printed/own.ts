@@ -145,6 +145,15 @@ export const operators: Row[] = [
   ['publish', /Ready to be deployed/],
   ['explain svc 2025.1', /^svc 2025\.1/],
   ['search "component:svc isSupported"', /^\d+ releases? on /m],
+  ['table svc', /^\| Version/],
+  [
+    'table svc --write SECURITY.md',
+    /^Changed SECURITY\.md/,
+    {
+      before: () =>
+        example.write('SECURITY.md', '<!-- release-index svc -->\n<!-- /release-index -->\n'),
+    },
+  ],
   [
     'scan versions.txt --policy supported',
     /semver/,
