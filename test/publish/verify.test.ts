@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../src/core/files.ts';
 import { openSite } from '../../src/core/site-reader.ts';
+import { escapePattern } from '../../src/core/text.ts';
 import { readSigningKey, signFile, type SigningKey } from '../../src/publish/minisign.ts';
 import { signStatement } from '../../src/publish/release-statements.ts';
 import { verifySite } from '../../src/publish/verify.ts';
@@ -117,7 +118,7 @@ test.each<[fault: string, ...damage: Damage[]]>([
   damages.forEach((damage) => damage(copy));
 
   await expect(verifySite(openSite(copy), trust)).rejects.toThrow(
-    new RegExp(`^${RegExp.escape(fault)}[^\n]*$`),
+    new RegExp(`^${escapePattern(fault)}[^\n]*$`),
   );
 });
 

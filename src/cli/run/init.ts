@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import nodePackage from '../../../.ci/node/package.json' with { type: 'json' };
 import manifest from '../../../package.json' with { type: 'json' };
 import { inputError } from '../../core/errors.ts';
 import { formatJson, listFiles, readIfThere, saveFile } from '../../core/files.ts';
@@ -55,7 +56,11 @@ async function createIndex(
   const files = readStarter(kind, options);
   const registryVersion = findRegistryVersion();
   const dependency = registryVersion ?? `file:program/release-index-${manifest.version}.tgz`;
-  files.set('package.json', createManifest(kind, dependency, await hasOldNode(env, signal)));
+  const isNodeOld = await hasOldNode(env, signal);
+  files.set('package.json', createManifest(kind, dependency, isNodeOld));
+  if (isNodeOld) {
+    files.set(`${nodeFolder}/package.json`, formatJson(nodePackage));
+  }
   const settings = 'site/site.json';
   parseDocument(Settings, JSON.parse(files.get(settings)!), settings);
   rejectClashes(folder, files);
@@ -116,19 +121,22 @@ export function readStarter(
 }
 
 /**
+ * The folder of a package that installs Node. npm skips this package where the machine's own Node is new enough, because `engines` in it
+ * accepts only older versions. Other machines and pipelines keep their Node.
+ */
+const nodeFolder = 'program/node';
+
+/**
  * Creates `package.json`. Adds wrangler for Cloudflare, and Node if the machine's own Node is too old.
  * - `dependency`: the CLI, as a version in the registry or as the packed file in `program/`
  */
 function createManifest(kind: Kind, dependency: string, isNodeOld: boolean): string {
-  const { optionalDependencies } = manifest;
-  // In the packed `package.json`, these dependencies are under `nodePackages` (.ci/pack.ts).
-  const { nodePackages } = manifest as { nodePackages?: object };
   const { wrangler } = manifest.devDependencies;
   return formatJson({
     private: true,
     dependencies: { 'release-index': dependency },
     ...(kind === 'cloudflare' && { devDependencies: { wrangler } }),
-    ...(isNodeOld && { optionalDependencies: nodePackages ?? optionalDependencies }),
+    ...(isNodeOld && { optionalDependencies: { [nodePackage.name]: `file:${nodeFolder}` } }),
   });
 }
 

@@ -30,6 +30,24 @@ test('init writes the settings, the workflows and a dependency on release-index'
   expect(read('.github/workflows/daily.yml')).toContain('secrets.CLOUDFLARE_API_TOKEN');
 });
 
+test.each([
+  ['too old', true],
+  ['new enough', false],
+])("if the machine's Node is %s, init adds a package with Node: %s", async (_, isAdded) => {
+  const bin = createFolder();
+  const node = `#!/bin/sh\nexit ${Number(isAdded)}\n`;
+  writeFileSync(join(bin, 'node'), node, { mode: 0o755 });
+  const index = join(createFolder(), 'index');
+
+  await runCli(['init', index], { PATH: `${bin}:${process.env['PATH']}` });
+
+  const text = readFileSync(join(index, 'package.json'), 'utf8');
+  const { optionalDependencies } = JSON.parse(text) as { optionalDependencies?: object };
+  const dependency = { 'release-index-node': 'file:program/node' };
+  expect(optionalDependencies).toEqual(isAdded ? dependency : undefined);
+  expect(existsSync(join(index, 'program/node/package.json'))).toBe(isAdded);
+});
+
 test('init chooses a self-hosted runner for a site that is published to a folder', () => {
   expect(ended.stderr).not.toContain('GitHub runs only workflows');
   const files = readStarter('folder', { host: '/srv/releases' });
