@@ -10,6 +10,8 @@ export interface Item {
   readonly name?: string;
   readonly purl?: Purl;
   readonly version?: string | undefined;
+  /** Whether the version has several words, so only the name of a release line can be meant: `Core 3.1` in `.NET Core 3.1`. */
+  readonly isInWords?: true;
   /** Whether the version is an image tag, which may also contain a variant: `20-alpine`. */
   readonly isTag?: boolean;
   /** The file that lists the item. */
@@ -30,8 +32,9 @@ const maxLength = 1000;
  * - `svc 2025.1`, `svc@2025.1`, `svc==2025.1`, `svc:2025.1` or `svc: 2025.1`
  * - `group:artifact:1.0` (Maven)
  * - a package URL or an image
+ * - the name of a release line in words, after a name of the index: `.NET Core 3.1`
  *
- * Undefined for any other text, such as `svc 2025.1 (old)`.
+ * Undefined for any other text, such as `left pad 1.0 (old)`.
  */
 export function readText(text: string, names: Names): Item | undefined {
   if (text.length > maxLength) {
@@ -55,7 +58,7 @@ export function readText(text: string, names: Names): Item | undefined {
   // `svc:2025.1` is an image, unless the index has a component `svc`.
   const image = readImage(text);
   const isImage = image !== undefined && !isKnown(name, names);
-  const item = isImage ? image : readNamed(name, version, names);
+  const item = isImage ? image : (readNamed(name, version, names) ?? readWords(text, names));
   const isTag = image?.isTag ?? false;
   return item && { digests: digest ? [digest] : [], ...item, isTag, text };
 }
@@ -72,6 +75,25 @@ function splitVersion(text: string): { name: string; version?: string | undefine
   return name.trim() === ''
     ? { name: text }
     : { name: name.trim(), version: parts.slice(place).join('') };
+}
+
+/** The greatest number of words in a component's name. */
+const maxWords = 8;
+/** Matches two to five words that may name a release line, but do not begin with a version: `Core 3.1`, `2016 SP3`, `Jammy Jellyfish`. */
+const wordsForm = /^(?!v?\d+\.)[\p{L}\d](?:[\p{L}\d.'’-]* [\p{L}\d]){1,4}[\p{L}\d.'’-]*$/u;
+
+/** Reads a text that begins with a name of the index, and may continue with the name of a release line: `.NET Core 3.1`. */
+function readWords(text: string, names: Names): Item | undefined {
+  const words = text.split(/\s+/);
+  for (let count = Math.min(words.length - 2, maxWords); count > 0; count -= 1) {
+    const name = words.slice(0, count).join(' ');
+    const version = words.slice(count, count + maxWords).join(' ');
+    if (names.has(name.toLowerCase())) {
+      const isLine = wordsForm.test(version);
+      return isLine ? { text, name, version, isInWords: true } : undefined;
+    }
+  }
+  return undefined;
 }
 
 /** Reads an item from two texts. Undefined if they are probably not a name and a version, such as `team` and `3 hosts`. */

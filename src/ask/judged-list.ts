@@ -64,11 +64,12 @@ export function sortEntries<E extends Entry>(
  * - `unversioned`: its version cannot be read
  * - `other`: its package is not in this index
  */
-export function findKind({ item: { name, purl, version }, match, candidates, namesake }: Entry) {
+export function findKind({ item, match, candidates, namesake }: Entry) {
+  const { name, purl, version, isInWords } = item;
   if (match) {
     return match.verdict && !isUnknown(match) ? 'judged' : 'unjudged';
   }
-  if (candidates || namesake !== undefined || !(purl ?? name)) {
+  if (candidates || namesake !== undefined || isInWords || !(purl ?? name)) {
     return 'uncertain';
   }
   return parseVersion(version ?? '') ? 'other' : 'unversioned';

@@ -173,7 +173,8 @@ export async function requireVerdict(index: PublishedIndex, item: Item): Promise
     throw new AskError(404, describeObstacle(entry), { didYouMean: entry.candidates ?? [] });
   }
   if (!entry?.match) {
-    return rejectName(item.name ?? item.text, await index.names());
+    const name = item.isInWords ? undefined : item.name;
+    return rejectName(name ?? item.text, await index.names());
   }
 
   const { verdict } = entry.match;

@@ -77,9 +77,12 @@ export async function findItems(
     const read = await Promise.all(components.splice(0, 6).map(readDetails));
     for (const details of read.filter((each) => each !== undefined)) {
       for (const { item, owner } of groups.get(details.component)!) {
-        const match = matchItem(details, item, owner);
+        const match = item.isInWords ? matchWords(details, item) : matchItem(details, item, owner);
         const ranked = { match, rank: rankOwner(owner, item.version) };
-        matches.set(item, [...(matches.get(item) ?? []), ranked]);
+        // A text in words that names no release line, such as `node exporter 1.8`, may be about something else.
+        if (match.verdict || !item.isInWords) {
+          matches.set(item, [...(matches.get(item) ?? []), ranked]);
+        }
       }
     }
   }
@@ -133,6 +136,13 @@ function keyVerdict({ verdict }: Match): string {
   return JSON.stringify(
     verdict && { ...pick(verdict, consequences), moveTo: verdict.moveTo?.version },
   );
+}
+
+/** Matches an item whose version has several words. Only the name of a release line can have several words. */
+function matchWords(details: Details, { version: words = '' }: Item): Match {
+  const verdict = describeCodename(details, words);
+  const facts = pick(details, ['component', 'title', 'sourceRepository', 'support']);
+  return { ...facts, version: verdict?.version ?? words, release: undefined, verdict };
 }
 
 function matchItem(details: Details, item: Item, owner: Owner): Match {
@@ -301,17 +311,22 @@ function describeCodename(details: Details, text: string): Verdict | undefined {
   return describeOneOf(details, text, sharing);
 }
 
-/** Finds the release line by its codename, its alias or their first word: `jammy` for Jammy Jellyfish. Undefined if several lines fit. */
+/**
+ * Finds the release line by its codename, its alias or their first word: `jammy` for Jammy Jellyfish. Undefined if several lines fit. The
+ * first word of the alias `Core 3.1` belongs to other lines, too.
+ */
 function findCodename(lines: readonly Line[], text: string): Line | undefined {
   const word = text.toLowerCase();
-  const [line, ...others] = lines.filter((each) => {
-    return listNames(each).some((name) => name === word || name.startsWith(`${word} `));
+  const [line, ...others] = lines.filter(({ codename, alias }) => {
+    const names = listNames({ codename, alias });
+    const starts = listNames({ codename, alias: /^\d/.test(alias ?? '') ? alias : undefined });
+    return names.includes(word) || starts.some((name) => name.startsWith(`${word} `));
   });
   return others.length === 0 ? line : undefined;
 }
 
 /** Lists the other names of a line, in lower case. */
-function listNames({ codename, alias }: Line): string[] {
+function listNames({ codename, alias }: Pick<Line, 'codename' | 'alias'>): string[] {
   return [codename, alias].flatMap((name) => name?.toLowerCase() ?? []);
 }
 

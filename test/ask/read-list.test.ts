@@ -79,6 +79,9 @@ test.each([
   // Lines with more than one item.
   ['redis 7.0 up', undefined],
   ['svc 2025.1 x 1', undefined],
+  ['svc Core 3.1', 'svc Core 3.1'],
+  ['svc is a tool that somebody uses', undefined],
+  ['left-pad Core 3.1', undefined],
   ['svc 2025.1, x 1', undefined],
   ['svc:2025.1;x', undefined],
   ['nginx:1.24.0, team/worker:3.1', undefined],

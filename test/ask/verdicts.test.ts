@@ -67,7 +67,7 @@ const codenames: Record<string, string> = {
   '23.1': '2024',
   '23.2': '2024',
 };
-const aliases: Record<string, string> = { '22.11': '2099', '22.04': '26ai' };
+const aliases: Record<string, string> = { '22.11': '2099', '22.04': '26ai', '23.1': 'Core 23.1' };
 
 async function readDetails(component: string) {
   const details = read(`details/${component}.json`);
@@ -213,6 +213,18 @@ test.each([
     'system 26AI',
     'system 22.04, line 22.04: The system 22.04 is supported until 2027-04-01. 26AI is 22.04 Jammy Jellyfish.',
   ],
+  // A name of a line may have several words.
+  [
+    'The system core 23.1',
+    'system 23.1, line 23.1: The system 23.1 is supported until 2027-12-31. core 23.1 is 23.1 2024.',
+  ],
+  [
+    'system Kinetic Kudu',
+    'system 22.10, line 22.10: The system 22.10 was supported until 2023-07-20. Kinetic Kudu is 22.10 Kinetic Kudu.',
+  ],
+  ['system core', 'system undefined, line undefined: no verdict'],
+  ['system core 22.04', 'none'],
+  ['system monitor 22.04', 'none'],
   ['system j', 'system undefined, line undefined: no verdict'],
   // A single word of a title is not a name.
   ['acme 16', 'none'],

@@ -194,7 +194,9 @@ export const Line = z
     codename: OneLine.optional().describe(
       'The name of the line in words, such as Jammy Jellyfish.',
     ),
-    alias: OneLine.optional().describe('Another name of the line, such as 2024 for 24.'),
+    alias: OneLine.optional().describe(
+      'Another name of the line, such as 2024 for 24, or Core 3.1 for 3.1.',
+    ),
     ...optional({
       since: DaySchema.describe(
         'The first day of the line. If sinceAtMost is present, the earliest possible first day.',

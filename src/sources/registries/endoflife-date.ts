@@ -92,13 +92,17 @@ function createCycle(extension: Extension) {
 }
 
 /**
- * Reads another name of a line from its label: 2024 for 24, `26ai` for 23. Undefined if the label only adds words to the name, as
- * in `9.4 LTS`, or to the codename.
+ * Reads another name of a line from its label: 2024 for 24, `Core 3.1` for 3.1, and 2022 for 16.0 from `2022 'Dallas'`. Undefined if the label
+ * only adds words after the name, as in `9.4 LTS`, or contains the codename in another place.
  */
 function readAlias(name: string, codename: string, label: string): string | undefined {
+  const plain = toLine(
+    label.replace(`'${codename}'`, ' ').replaceAll(/\([^()]*\)/g, ' '),
+    200,
+  ).trim();
   const spell = (text: string) => ` ${text.toLowerCase().replaceAll(/[^a-z0-9.]+/g, ' ')} `;
-  const isWorded = spell(label).includes(spell(name)) || (codename && label.includes(codename));
-  return isWorded ? undefined : label || undefined;
+  const isWorded = spell(plain).startsWith(spell(name)) || (codename && plain.includes(codename));
+  return isWorded ? undefined : plain || undefined;
 }
 
 interface StatedPhase extends Extension {

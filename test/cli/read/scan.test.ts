@@ -59,6 +59,7 @@ test.each([
   ['[INFO] com.example:svc:jar:2026.3', 3, `is not valid JSON. ${unread}error: `],
   ['{"bomFormat": "CycloneDX", "comp', 3, 'list.txt begins as JSON does, but is not JSON: '],
   ['svc latest\nsvc >=2025\nleft-pad 1.0', 3, 'list.txt, line 2 was not read: svc >=2025\n'],
+  ['svc exporter 2025.1', 3, 'No verdict: svc exporter 2025.1 (unknown name).'],
   ['svc 2026.3\nsvc', 3, '1 of 1 entries judged, 0 failed. 1 of 2 lines was not read. '],
   [
     '* left-pad 1.0\n- right-pad: 1.0',

@@ -7,12 +7,16 @@ test.each([
   ['23', null, '26ai', '26ai'],
   ['13.0', null, '2016 SP3', '2016 SP3'],
   ['6000.5', null, '6.5', '6.5'],
-  // These labels only add words to the name or the codename.
+  ['16.0', 'Dallas', "2022 'Dallas'", '2022'],
+  ['3.1', null, 'Core 3.1', 'Core 3.1'],
+  ['8', null, 'OpenJDK 8 (1.8)', 'OpenJDK 8'],
+  // These labels only add words after the name, or contain the codename.
   ['24', null, '24', undefined],
-  ['9.4', null, 'IBM MQ 9.4 LTS', undefined],
+  ['9.4', null, '9.4 LTS', undefined],
+  ['13', 'Trixie', 'Trixie - 13', undefined],
   ['20', null, "20 (<abbr title='Short Term Support'>STS</abbr>)", undefined],
   ['22.04', 'Jammy Jellyfish', "22.04 'Jammy Jellyfish' (LTS)", undefined],
-  ['17.0', 'Hamilton', "2025 'Hamilton'", undefined],
+  ['17.0', 'Hamilton', 'Hamilton', undefined],
   ['24', null, null, undefined],
   ['24', null, 2024, undefined],
 ])('the line %j with the codename %j and the label %j has the alias %j', async (...row) => {
