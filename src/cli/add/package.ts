@@ -14,6 +14,7 @@ import type { SourceContext } from '../../sources/types.ts';
 import { type AddRun, draftDefinition, type Draft, type DraftOptions } from './component.ts';
 import { readReleaseList } from './list.ts';
 import { readProductAddress } from './product.ts';
+import { proposeVersions } from './variants.ts';
 
 /** A package, with the same keys as a source in a definition. */
 interface Package {
@@ -173,14 +174,25 @@ export async function draftPackage(
 
   const described = await findDatasource(source).describe?.(source, context);
   const files = datasource === 'github-releases' ? await nameFiles(source, context) : undefined;
+  const tags = datasource === 'docker' ? await listNames(source, context) : [];
+  const { notes: notesOfTags, ...keysOfTags } = proposeVersions(tags);
   const { definition, notes } = draftDefinition(
     packageName,
-    { ...source, ...files?.keys },
+    { ...source, ...files?.keys, ...keysOfTags },
     described ?? {},
     { support: list?.support, ...options },
     { defaults: run.defaults, isPrivate: createPrivacyTest()(source) },
   );
-  return { definition, notes: [...(list?.notes ?? []), ...(files?.notes ?? []), ...notes] };
+  return {
+    definition,
+    notes: [...(list?.notes ?? []), ...(files?.notes ?? []), ...notesOfTags, ...notes],
+  };
+}
+
+/** Lists the names of all releases, as the registry spells them. */
+async function listNames(source: Source, context: SourceContext): Promise<string[]> {
+  const { releases } = await findDatasource(source).list(source, context);
+  return releases.map(({ version }) => version);
 }
 
 /** Returns the keys that locate a source: package, URL or registry. */

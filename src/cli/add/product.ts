@@ -145,7 +145,8 @@ function readMethod(method: Readonly<Record<string, unknown>>): Source | undefin
   }
 
   const datasource = datasources[kind];
-  const areTags = kind.startsWith('git');
+  // The tags of an image may also be variants, such as `1.2-alpine`.
+  const areTags = kind.startsWith('git') || kind === 'docker_hub';
   return datasource && { datasource, packageName, ...(areTags && { extractVersion }) };
 }
 

@@ -21,6 +21,9 @@ const support = {
   source: { datasource: 'endoflife-date', product: 'example' },
 };
 
+/** The pattern for tags, which endoflife.date also uses. */
+const extractVersion = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+)?(?:\.\d+)?)$`;
+
 test('drafts the definition of an endoflife.date product with its sources, policy and aliases', () => {
   const text = render(
     '    - git: https://github.com/example/example.git\n    - docker_hub: example/agent\n    - release_table: https://example.com\n',
@@ -34,12 +37,8 @@ test('drafts the definition of an endoflife.date product with its sources, polic
       homepage: 'https://example.com/releases',
       changelogUrl: 'https://example.com/releases',
       sources: [
-        {
-          datasource: 'github-tags',
-          packageName: 'example/example',
-          extractVersion: String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+)?(?:\.\d+)?)$`,
-        },
-        { datasource: 'docker', packageName: 'example/agent' },
+        { datasource: 'github-tags', packageName: 'example/example', extractVersion },
+        { datasource: 'docker', packageName: 'example/agent', extractVersion },
       ],
       support,
     },

@@ -73,6 +73,28 @@ test.each([
   expect(readdirSync(join(root, 'components'))).toEqual(['edge-node.json', 'svc.json']);
 });
 
+test('add keeps the plain versions of an image, and says how many tags it leaves out', async () => {
+  const tags = ['1.0.0', '1.0.0-alpine', '1.0.0-slim', '1.1.0', '1.1.0-alpine', '2.0.0-alpine'];
+  const manifests = tags.map((tag) => [`/v2/team/api/manifests/${tag}`, { tag }]);
+  const registry = await serveAnswers({
+    '/v2/team/api/tags/list?n=1000': { tags: [...tags, 'latest'] },
+    ...Object.fromEntries(manifests),
+  });
+
+  const { stdout, stderr, readJson } = await add(
+    'docker team/api --name api-image --homepage https://example.com --support latest-lines:2',
+    registry,
+  );
+
+  expect(stdout).toContain('api-image: 2 releases recorded; the latest is 1.1.0. ');
+  expect(stderr).toContain(
+    'extractVersion: keeps plain versions, and leaves out 4 tags (-alpine, -slim). To add a variant as a component, copy the definition to another file in components/, with "extractVersion": "^(?<version>\\\\d[\\\\d.]*)-alpine$"\n',
+  );
+  expect(readJson('components/api-image.json')).toMatchObject({
+    sources: [{ packageName: 'team/api', extractVersion: String.raw`^(?<version>\d[\d.]*)$` }],
+  });
+});
+
 test('add --json prints one document for several products of endoflife.date', async () => {
   const product = `---
 title: A
