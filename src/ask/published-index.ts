@@ -3,7 +3,7 @@ import { countDays, msPerDay, toDay, today } from '../core/day.ts';
 import { InputError } from '../core/errors.ts';
 import { parseJson } from '../core/parse-document.ts';
 import { describeStaleness } from '../core/phrases.ts';
-import type { Change, Policy, Search, Status, Verdict } from '../core/schema/documents.ts';
+import type { Change, ScanPolicy, Search, Status, Verdict } from '../core/schema/documents.ts';
 import type { Component } from '../core/schema/published.ts';
 import type { Run } from '../core/schema/recorded.ts';
 import { parseStatements, type SignedStatement } from '../core/schema/statement.ts';
@@ -107,7 +107,7 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     /** Returns all releases of a component. The values of all query fields can be read from the result. */
     releases: (component: string) =>
       readTogether(async () => readComponent(component, await status(), readPart)),
-    policies: keep(async () => (await read<{ policies: Policy[] }>('policies.json')).policies),
+    policies: keep(async () => (await read<{ policies: ScanPolicy[] }>('policies.json')).policies),
     /** Returns the runs that finished at an instant or later, oldest first. */
     runs: async (since?: number) => (await Array.fromAsync(runs(since))).flat().reverse(),
     /** Yields the runs that finished at an instant or later, year by year, newest first. */

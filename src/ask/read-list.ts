@@ -26,7 +26,7 @@ interface Unread {
 }
 
 /** A line of a text or a row of a table, with its items. `items` is empty if no item was found. */
-interface Entry {
+interface ReadLine {
   readonly line: number;
   readonly text: string;
   readonly items: readonly Item[];
@@ -72,7 +72,7 @@ function isEntry(line: string): boolean {
 }
 
 /** Reads one item per line. `- `, `* ` or a number may stand before the item, and a comment after it. */
-function readLines(lines: readonly string[], names: Names): Entry[] {
+function readLines(lines: readonly string[], names: Names): ReadLine[] {
   return lines.flatMap((text, index) => {
     if (!isEntry(text)) {
       return [];
@@ -122,7 +122,7 @@ const columnForms = {
  *
  * Undefined for any other text. `Application,Name,Version` is not read either, because two of its columns may contain the names.
  */
-function readRows(text: string, lines: readonly string[], names: Names): Entry[] | undefined {
+function readRows(text: string, lines: readonly string[], names: Names): ReadLine[] | undefined {
   const first = lines.findIndex(isEntry);
   const separator = findSeparator(lines[first] ?? '');
   if (separator === undefined || separator === '|') {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pick } from '../core/objects.ts';
 import { endKeys, paidKeys } from '../core/phrases.ts';
-import type { Policy, Verdict } from '../core/schema/documents.ts';
+import type { ScanPolicy, Verdict } from '../core/schema/documents.ts';
 import type { SignedStatement, Statement } from '../core/schema/statement.ts';
 import { findNearest, quote } from '../core/text.ts';
 import { compareVersions, readVersion } from '../core/version.ts';
@@ -60,7 +60,7 @@ export async function findPolicy(
   index: PublishedIndex,
   name: string,
   kind?: 'built-in' | 'own',
-): Promise<Policy> {
+): Promise<ScanPolicy> {
   const policies = (await index.policies()).filter(
     ({ isBuiltIn }) => kind === undefined || isBuiltIn === (kind === 'built-in'),
   );
@@ -84,7 +84,7 @@ export type Scanned = Awaited<ReturnType<typeof scanItems>>[number];
 export async function scanItems(
   index: PublishedIndex,
   items: readonly Item[],
-  policies: readonly Policy[],
+  policies: readonly ScanPolicy[],
 ) {
   const { asOf, components } = await index.status();
   const queries = policies.map((policy) => ({ policy, query: readQuery(policy.query, asOf) }));
@@ -180,7 +180,7 @@ function judgeEntry(entry: Entry, query: Query, facts: Facts | undefined): Resul
 /** Returns the result of a scan policy in the form of the specification. */
 function describeScan(
   entry: Entry,
-  policy: Policy,
+  policy: ScanPolicy,
   result: Result,
   attestationUri: string | null,
 ): PolicyScan {
@@ -234,7 +234,7 @@ function toStatus({ outcome }: Result): PolicyScan['status'] {
   return outcome === 'satisfied' || outcome === 'unsatisfied' ? outcome : 'not-applicable';
 }
 
-function chooseRemedy({ isBuiltIn, remediation }: Policy, verdict: Verdict): string {
+function chooseRemedy({ isBuiltIn, remediation }: ScanPolicy, verdict: Verdict): string {
   return isBuiltIn && (verdict.moveTo || verdict.moveToParts) ? verdict.advice : remediation;
 }
 
@@ -243,7 +243,7 @@ function chooseRemedy({ isBuiltIn, remediation }: Policy, verdict: Verdict): str
  * returns the query of the policy.
  */
 function explainOutcome(
-  { isBuiltIn, query }: Policy,
+  { isBuiltIn, query }: ScanPolicy,
   { sentence, because, isListed }: Verdict,
   result: Result,
 ): string[] {

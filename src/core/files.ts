@@ -111,7 +111,7 @@ export function formatJson(value: unknown): string {
 /** Matches the names of files that file managers leave in every folder that somebody opens (litter). */
 const litter = /^(?:\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i;
 
-interface Entry {
+interface FolderEntry {
   path: string;
   isLink: boolean;
 }
@@ -121,7 +121,7 @@ interface Entry {
  * links.
  * - `only`: the names of entries at the top of the folder. Other entries there are not read.
  */
-export function listFiles(folder: string, only?: readonly string[]): Entry[] {
+export function listFiles(folder: string, only?: readonly string[]): FolderEntry[] {
   return listEntries(folder, only).filter((entry) => !isLitter(entry));
 }
 
@@ -132,14 +132,14 @@ export function listLitter(folder: string): string[] {
 }
 
 /** Tells whether an entry is a file that a file manager left. False for folders and links, whatever their names. */
-function isLitter({ path, isLink }: Entry): boolean {
+function isLitter({ path, isLink }: FolderEntry): boolean {
   return !isLink && litter.test(basename(path));
 }
 
-function listEntries(folder: string, only?: readonly string[]): Entry[] {
+function listEntries(folder: string, only?: readonly string[]): FolderEntry[] {
   return readdirSync(folder, { withFileTypes: true })
     .filter(({ name }) => only?.includes(name) ?? true)
-    .flatMap((entry): Entry[] => {
+    .flatMap((entry): FolderEntry[] => {
       const { name } = entry;
       return entry.isDirectory()
         ? listEntries(join(folder, name)).map((file) => ({ ...file, path: `${name}/${file.path}` }))

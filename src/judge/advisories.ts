@@ -84,7 +84,7 @@ function listFixedKeys(advisories: readonly Pick<Advisory, 'fixed'>[]): Set<stri
 }
 
 /** What a source or the definition says about an advisory. `source` is absent for the definition. */
-type Statement = Omit<RecordedAdvisory, 'source' | 'affected'> & {
+type StatedAdvisory = Omit<RecordedAdvisory, 'source' | 'affected'> & {
   readonly source?: string;
   readonly affected: string;
 };
@@ -93,7 +93,7 @@ type Statement = Omit<RecordedAdvisory, 'source' | 'affected'> & {
  * Groups the statements about the same advisory. Statements that share an id belong together. A statement with the ids A and B joins the
  * groups of A and B. Groups are in the order of their first statements.
  */
-function groupById(statements: readonly Statement[]): Statement[][] {
+function groupById(statements: readonly StatedAdvisory[]): StatedAdvisory[][] {
   /** Maps each id to one id that stands for its group. */
   const leaders = new Map<string, string>();
   for (const statement of statements) {
@@ -112,13 +112,13 @@ function groupById(statements: readonly Statement[]): Statement[][] {
  * Otherwise, each source may add affected and fixed versions.
  */
 function uniteGroup(
-  group: readonly Statement[],
+  group: readonly StatedAdvisory[],
   recordedById: ReadonlyMap<string, readonly RecordedAdvisory[]>,
 ): Advisory {
   const defined = group.filter(({ source }) => source === undefined);
   const statements = defined.length > 0 ? defined : group;
   // The first statement takes precedence.
-  const { source: _, ...facts }: Statement = Object.assign({}, ...statements.toReversed());
+  const { source: _, ...facts }: StatedAdvisory = Object.assign({}, ...statements.toReversed());
   const ids = [...new Set(group.flatMap(listIds))];
   const aliases = ids.filter((id) => id !== facts.id).sort();
   const affected = statements

@@ -1,6 +1,12 @@
 /** Writes the sentences of a verdict. */
 import { describeRange, isUnknown, type Day } from '../core/day.ts';
-import { describeAffected, describeWay, markEstimated, stateLabels } from '../core/phrases.ts';
+import {
+  describeAffected,
+  describeWay,
+  findLatestEnd,
+  markEstimated,
+  stateLabels,
+} from '../core/phrases.ts';
 import type { Phase, Reason, Release } from '../core/schema/published.ts';
 import { endSentence } from '../core/text.ts';
 import { urgentReasons, type Move } from './move.ts';
@@ -122,8 +128,8 @@ function describeSupport(line: Support): string {
 }
 
 function describePast(line: Support): string {
-  const { supportedUntil, supportedUntilAtMost, isInferred } = line;
-  const end = supportedUntilAtMost ?? supportedUntil;
+  const { supportedUntilAtMost, isInferred } = line;
+  const end = findLatestEnd(line);
   const bound = supportedUntilAtMost === undefined ? '' : ' at the latest';
   return end === undefined
     ? 'is no longer supported'

@@ -13,7 +13,7 @@ export interface Answer extends SelectedAnswer {
 }
 
 /** A release as the answer of a source describes it. */
-export interface Statement {
+export interface AnsweredRelease {
   release: SelectedRelease;
   answer: Answer;
 }

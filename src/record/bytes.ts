@@ -15,7 +15,7 @@ import { uniteDigests } from '../core/digest.ts';
 import { pick } from '../core/objects.ts';
 import type { RecordedRelease } from '../core/schema/recorded.ts';
 import type { SelectedRelease } from '../sources/answer.ts';
-import type { Statement } from './answers.ts';
+import type { AnsweredRelease } from './answers.ts';
 
 /** The properties of a recorded release that are about its files. */
 type Bytes = Pick<RecordedRelease, 'digests' | 'otherDigests' | 'republishedOn'>;
@@ -26,8 +26,8 @@ type Bytes = Pick<RecordedRelease, 'digests' | 'otherDigests' | 'republishedOn'>
  */
 export function mergeBytes(
   release: RecordedRelease,
-  statements: readonly Statement[],
-  named: Statement | undefined,
+  statements: readonly AnsweredRelease[],
+  named: AnsweredRelease | undefined,
   day: Day,
 ): Bytes {
   const { sources } = release;
@@ -52,7 +52,7 @@ export function mergeBytes(
 /** Adds the digests that one source gives. The first digests of each source are always added. */
 function mergeStatement(
   bytes: Bytes,
-  { release: { digests: stated = [] }, answer }: Statement,
+  { release: { digests: stated = [] }, answer }: AnsweredRelease,
   sources: readonly string[],
   day: Day,
 ): Bytes {
@@ -84,7 +84,7 @@ function listReplacing(
 /** Tells whether all sources give digests, and none of these digests replaced a recorded digest. */
 function statesOnlyFirst(
   sources: readonly string[],
-  statements: readonly Statement[],
+  statements: readonly AnsweredRelease[],
   otherDigests: readonly string[],
 ): boolean {
   const stating = statements.filter(({ release: { digests = [] } }) => {

@@ -48,7 +48,7 @@ export function accept(
 function describeFate(id: string, former: Decision | undefined, runs: readonly Run[]): string {
   const lastWait = runs.findLast(({ waits }) => waits?.some((each) => each.id === id));
   if (former && (!lastWait || former.at > lastWait.at)) {
-    return `"${id}" is no longer held: ${describeDecision(former)}`;
+    return `"${id}" is no longer held: ${describeAcceptance(former)}`;
   }
   return lastWait
     ? `"${id}" is no longer held: upstream no longer lists it`
@@ -56,7 +56,7 @@ function describeFate(id: string, former: Decision | undefined, runs: readonly R
 }
 
 /** Says who made a decision and when: `Jane accepted it on 2026-03-04`. */
-export function describeDecision({ by, at }: Decision): string {
+export function describeAcceptance({ by, at }: Decision): string {
   return `${by} accepted it on ${toDay(at)}`;
 }
 

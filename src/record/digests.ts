@@ -13,7 +13,7 @@ import type { Day } from '../core/day.ts';
 import { mapValues } from '../core/objects.ts';
 import type { RecordedRelease } from '../core/schema/recorded.ts';
 import type { SelectedRelease } from '../sources/answer.ts';
-import type { Answer, Statement } from './answers.ts';
+import type { Answer, AnsweredRelease } from './answers.ts';
 import { mergeBytes } from './bytes.ts';
 
 /**
@@ -40,7 +40,7 @@ export function findDigestAnswers(
 /** Returns new values for the properties of a release that are about its digests. */
 export function mergeDigests(
   release: RecordedRelease,
-  statements: readonly Statement[],
+  statements: readonly AnsweredRelease[],
   { single, named }: ReturnType<typeof findDigestAnswers>,
   day: Day,
 ) {
@@ -62,7 +62,7 @@ export function mergeDigests(
 /** Merges the upstream names of the newest release's files. These names help people to write `digestOf`. */
 function mergeAssets(
   { assets: former }: RecordedRelease,
-  statements: readonly Statement[],
+  statements: readonly AnsweredRelease[],
 ): string[] | undefined {
   const stating = statements.find(({ answer }) => answer.assets);
   if (!stating) {
@@ -77,7 +77,7 @@ function mergeAssets(
 /** Records the SHA-256 of a release if the source gives exactly one. `url`: always belongs to the file with the recorded digest. */
 function mergeSingle(
   { digest, url, unconfirmedDigest: former }: RecordedRelease,
-  { release, answer }: Statement,
+  { release, answer }: AnsweredRelease,
   day: Day,
 ): Pick<RecordedRelease, 'digest' | 'url' | 'unconfirmedDigest'> {
   const [stated, ...others] = listSha256s(release);
@@ -110,7 +110,7 @@ function listSha256s({ digest, digests = [] }: SelectedRelease): string[] {
  */
 function mergeNamed(
   release: RecordedRelease,
-  { release: { files: stated = {} }, answer }: Statement,
+  { release: { files: stated = {} }, answer }: AnsweredRelease,
 ): Pick<RecordedRelease, 'files' | 'urls' | 'hasAllFiles'> {
   const files = { ...mapValues(stated, ({ digest }) => digest), ...release.files };
   const urls = { ...release.urls };

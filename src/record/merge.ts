@@ -10,7 +10,7 @@ import {
   keyVersion,
   readVersion,
 } from '../core/version.ts';
-import type { Answer, Statement } from './answers.ts';
+import type { Answer, AnsweredRelease } from './answers.ts';
 import { findDigestAnswers, mergeDigests } from './digests.ts';
 
 interface MergeInput {
@@ -26,7 +26,7 @@ interface MergeInput {
 
 /** What sources say about a release on the day of the run. */
 interface Listing {
-  statements: readonly Statement[];
+  statements: readonly AnsweredRelease[];
   /** The sources in the definition that have ever listed the release, and their answers. */
   listedBy: readonly string[];
   answers: readonly Answer[];
@@ -117,7 +117,10 @@ type OtherKey =
   | keyof ReturnType<typeof mergePresence>;
 
 /** Merges the release date and the list of sources. Other fields are taken from the first source that gives them. */
-function mergeValues(release: RecordedRelease, statements: readonly Statement[]): RecordedRelease {
+function mergeValues(
+  release: RecordedRelease,
+  statements: readonly AnsweredRelease[],
+): RecordedRelease {
   const statedBy = statements.map(({ answer }) => answer.source);
   const values = statements.map((statement) => statement.release);
   const dated = statements.find((each) => each.release.releaseTimestamp !== undefined);
@@ -142,7 +145,7 @@ const believedDays = 7;
  * Merges the release date. A date given by upstream replaces an observed date. An earlier observed date replaces a later one. `ignoredDay`:
  * the first date that was ignored. A warning reports it to people. It is removed when the release gets an exact date.
  */
-function mergeDay(release: RecordedRelease, { release: stated, answer }: Statement) {
+function mergeDay(release: RecordedRelease, { release: stated, answer }: AnsweredRelease) {
   const { notBefore, firstSeen, releaseTimestamp: recorded } = release;
   const { releaseTimestamp, isUpperBound } = stated;
   if (isSettled(release)) {
@@ -201,7 +204,7 @@ function publishDay(release: RecordedRelease, releaseTimestamp: string): Recorde
 function mergeListedDay(
   release: RecordedRelease,
   former: RecordedRelease,
-  statement: Statement | undefined,
+  statement: AnsweredRelease | undefined,
 ): RecordedRelease {
   const { ownList } = statement?.answer ?? {};
   const { releaseTimestamp, isUpperBound } = statement?.release ?? {};

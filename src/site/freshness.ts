@@ -89,7 +89,7 @@ const freshnessWords = {
 };
 
 /** Describes the state of a component in the table of checks. */
-export function describeState({ state, mayMiss = [] }: ComponentFreshness) {
+export function describeCheck({ state, mayMiss = [] }: ComponentFreshness) {
   const { words, tone } = freshnessWords[state];
   const isWhole = state !== 'stale' || mayMiss.includes('releases');
   return { words: isWhole ? words : describeGap(mayMiss).toLowerCase(), tone };

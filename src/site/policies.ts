@@ -7,11 +7,11 @@ import { inputError, readEach, requireAll } from '../core/errors.ts';
 import { readJsonFile } from '../core/files.ts';
 import { parseDocument } from '../core/parse-document.ts';
 import { listNames } from '../core/index-files.ts';
-import type { Policy } from '../core/schema/documents.ts';
+import type { ScanPolicy } from '../core/schema/documents.ts';
 import { NamedPolicy } from '../core/schema/written.ts';
 
 /** Reads the built-in policies of this program, and the policies of the index. */
-export function readPolicies(root: string, program: string): Policy[] {
+export function readPolicies(root: string, program: string): ScanPolicy[] {
   const builtIn = parseDocument(
     z.record(z.string(), NamedPolicy),
     readJsonFile(join(program, 'site/built-in-policies.json')),

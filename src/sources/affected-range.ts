@@ -4,14 +4,14 @@ import { compareToBound, createVersionSearch, parseRange } from '../core/range.t
 import { RangeText } from '../core/schema/scalars.ts';
 import { parseVersion, type Version } from '../core/version.ts';
 
-const Event = z.object({
+const RangeEvent = z.object({
   introduced: z.string().nullish(),
   fixed: z.string().nullish(),
   last_affected: z.string().nullish(),
 });
 export const Affected = z.object({
   package: z.object({ ecosystem: z.string(), name: z.string() }).optional(),
-  ranges: z.array(z.object({ type: z.string(), events: z.array(Event) })).nullish(),
+  ranges: z.array(z.object({ type: z.string(), events: z.array(RangeEvent) })).nullish(),
   versions: z.array(z.string()).nullish(),
 });
 export type Affected = z.infer<typeof Affected>;

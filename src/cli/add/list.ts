@@ -8,7 +8,7 @@ import { parseTimestamp } from '../../sources/timestamps.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 type Columns = ReturnType<typeof findColumns>;
-type Entry = ReturnType<typeof readEntry>;
+type ListEntry = ReturnType<typeof readEntry>;
 
 /**
  * Reads a list of releases that a person keeps: a CSV spreadsheet, Renovate's JSON, or lines with a version and a date. Throws an
@@ -31,7 +31,7 @@ export function readReleaseList(path: string, text: string) {
     throw inputError(path, `expected a column "Version" in the first line; got ${first}`);
   }
 
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, ListEntry>();
   for (const row of rows) {
     const version = row[columns.version];
     if (typeof version !== 'string' || !parseVersion(version) || entries.has(version)) {
@@ -119,7 +119,7 @@ function readReason(text: string): string | undefined {
 }
 
 /** Returns the support policy with the end of each release line: the latest end of support of the line's releases. */
-function stateEnds(entries: readonly Entry[]) {
+function stateEnds(entries: readonly ListEntry[]) {
   const byLine = Map.groupBy(entries, ({ release }) => nameLine(readVersion(release.version), 2));
   const ends = [...byLine].flatMap(([line, listed]) => {
     const last = listed

@@ -20,7 +20,7 @@ import {
   describeWay,
   distributionRemark,
 } from '../../core/phrases.ts';
-import type { Policy } from '../../core/schema/documents.ts';
+import type { ScanPolicy } from '../../core/schema/documents.ts';
 import { decodeText, formatCount, formatList, toLine } from '../../core/text.ts';
 import type { Context, Define } from '../context.ts';
 import { addEnds } from './bill.ts';
@@ -134,7 +134,7 @@ function tryToRead<Value>(read: () => Value, file: string): Value {
 
 interface Answered extends Awaited<ReturnType<PublishedIndex['age']>> {
   readonly url: string;
-  readonly policies: readonly Policy[];
+  readonly policies: readonly ScanPolicy[];
 }
 
 function reportLists(
@@ -196,7 +196,7 @@ function describeFaults(lists: readonly List[]): string | undefined {
 /** The results of a policy for all judged entries. */
 type Sum = ReturnType<typeof sumUp>;
 
-function sumUp({ name }: Policy, place: number, entries: readonly JudgedEntry[]) {
+function sumUp({ name }: ScanPolicy, place: number, entries: readonly JudgedEntry[]) {
   const judgements = entries.map(({ item, scans }): Judgement => ({
     text: item.text,
     result: scans[place]!.result,

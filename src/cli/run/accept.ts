@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { formatCount, toLine } from '../../core/text.ts';
 import { openData } from '../../record/data-files.ts';
-import { accept, describeDecision } from '../../record/decisions.ts';
+import { accept, describeAcceptance } from '../../record/decisions.ts';
 import { expectArgument, type Define } from '../context.ts';
 
 export const define: Define = (command, context) => {
@@ -13,7 +13,7 @@ export const define: Define = (command, context) => {
       const by = env['GITHUB_ACTOR'] || nameUser();
       const { added, former } = accept(openData(root), ids, { by, reason });
       for (const decision of former) {
-        report.print(`${decision.id}: ${describeDecision(decision)}.`);
+        report.print(`${decision.id}: ${describeAcceptance(decision)}.`);
       }
       for (const { id, versions } of added) {
         const extent = versions

@@ -93,7 +93,7 @@ export const Change = z
 export type Change = z.infer<typeof Change>;
 
 /** A scan policy in `policies.json`. */
-export const Policy = z
+export const ScanPolicy = z
   .strictObject({
     name: text,
     isBuiltIn: z.boolean(),
@@ -103,7 +103,7 @@ export const Policy = z
     query: text,
   })
   .meta({ id: 'Policy' });
-export type Policy = z.infer<typeof Policy>;
+export type ScanPolicy = z.infer<typeof ScanPolicy>;
 
 /** The facts about a component, without its releases. */
 export const ComponentFacts = Component.omit({ releases: true }).meta({ id: 'Component' });
@@ -208,7 +208,7 @@ export const publishedSchemas = {
   status: Status,
   changes: z.strictObject({ changes: z.array(Change) }),
   builds: z.strictObject({ builds: z.array(Run) }),
-  policies: z.strictObject({ policies: z.array(Policy) }),
+  policies: z.strictObject({ policies: z.array(ScanPolicy) }),
   // The predicate of a signed statement about a release. Statements that other people signed may have further JSON keys.
   'release-statement': Release.partial()
     .required({ version: true, line: true })

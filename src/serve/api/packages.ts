@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { AskError } from '../../ask/ask-error.ts';
 import { findPolicy, listDigests, PolicyScan, scanItems } from '../../ask/scan.ts';
-import { Policy } from '../../core/schema/documents.ts';
+import { ScanPolicy } from '../../core/schema/documents.ts';
 import { quote } from '../../core/text.ts';
 import { sendElements, sendJson } from './answers.ts';
 import { defineRoute, packagePath, packageSegments, textParameter, toItem } from './route.ts';
@@ -51,7 +51,7 @@ export const showPolicy = defineRoute({
   request: {
     params: { kind: z.enum(['built-in', 'own'], { error: 'expected built-in or own' }), policy },
   },
-  returns: { 'application/json': Policy },
+  returns: { 'application/json': ScanPolicy },
   async answer({ call, index, params }) {
     return sendJson(call, await findPolicy(index, params.policy, params.kind));
   },

@@ -66,7 +66,7 @@ type LinesWithEnd = ReturnType<typeof groupByEnd>[number];
 const shownLines = 3;
 
 /** A calendar event about an end of support. `id`: the part of its id that follows the name of the component. */
-interface Entry {
+interface CalendarEntry {
   readonly id: string;
   readonly day: Day;
   readonly oldest: Line;
@@ -78,7 +78,7 @@ function describeEnd(
   component: Component,
   { lines, oldest, newest, day }: LinesWithEnd,
   index: Index,
-): Entry {
+): CalendarEntry {
   const { title, latest } = component;
   const names = lines.map(({ line }) => line);
   // If a line has an end of support, `reason` always explains this end.
@@ -98,7 +98,10 @@ function describeEnd(
 }
 
 /** Describes the end of paid support. Most users cannot use paid support, so the event names no version to move to. */
-function describePaidEnd({ title }: Component, { lines, oldest, day }: LinesWithEnd): Entry {
+function describePaidEnd(
+  { title }: Component,
+  { lines, oldest, day }: LinesWithEnd,
+): CalendarEntry {
   const shown = lines.slice(0, shownLines);
   const names = lines.map(({ line }) => line);
   const end = oldest.paidSupport!.replace(/^P/, 'p');
@@ -120,7 +123,7 @@ function joinOnce(sentences: readonly (string | undefined)[]): string {
 /** Formats an all-day event with an alarm 30 days before. The event does not mark the day as busy. */
 function formatEntry(
   component: Component,
-  { id, day, oldest, ...texts }: Entry,
+  { id, day, oldest, ...texts }: CalendarEntry,
   index: Index,
 ): string {
   const url = `${index.settings.releasesUrl}/${component.component}.html`;

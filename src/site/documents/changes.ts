@@ -1,6 +1,7 @@
 /** Renders events for readers: `changes.json`, `changes/<year>.json`, `builds/<year>.json` and feeds. */
 import { nameAnchor } from '../../core/anchors.ts';
 import { toDay, toTimestamp } from '../../core/day.ts';
+import { findLatestEnd } from '../../core/phrases.ts';
 import type { Change } from '../../core/schema/documents.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
 import type { Event } from '../../core/schema/recorded.ts';
@@ -158,8 +159,8 @@ function listUnreportedEnds({ components, journals }: Index): News[] {
   return components.flatMap(({ component, title, lines }) => {
     const journal = journals.get(component) ?? [];
     const reported = new Set(journal.map(({ type, line }) => isEnd(type) && line));
-    return lines.flatMap(({ line, state, supportedUntil, supportedUntilAtMost }) => {
-      const on = supportedUntilAtMost ?? supportedUntil;
+    return lines.flatMap(({ line, state, ...ends }) => {
+      const on = findLatestEnd(ends);
       if (state !== 'ended' || on === undefined || reported.has(line)) {
         return [];
       }

@@ -4,6 +4,7 @@ import { addDays, addMonths, countDays, type Day } from '../../core/day.ts';
 import {
   describeDay,
   describeFault,
+  findLatestEnd,
   findWords,
   describeUntil,
   formatDay,
@@ -220,7 +221,7 @@ const allVersions = 'all versions';
 /** Lists the ends of support of a component's lines. Lines that end together share a row. */
 function listEnds(component: Component, index: Index) {
   return groupByEnd(component).map(({ lines, oldest, newest, day }) => {
-    const { line: name, state, supportedUntilAtMost, isInferred } = newest;
+    const { line: name, state, isInferred } = newest;
     const names = lines.map(({ line }) => line);
     const isWhole = names.length > 1 && names.length === component.lines.length;
     const target = describeTarget(newest, component, index);
@@ -232,7 +233,7 @@ function listEnds(component: Component, index: Index) {
     return {
       // An ended line is listed under its latest possible end. Any other line is listed under its earliest possible end, because users plan
       // with this day.
-      day: state === 'ended' ? (supportedUntilAtMost ?? day) : day,
+      day: (state === 'ended' && findLatestEnd(newest)) || day,
       // The bar of a joint row begins with its oldest line.
       line: { ...newest, label, since: oldest.since, sinceAtMost: oldest.sinceAtMost },
       component,

@@ -1,6 +1,6 @@
 /** Computes bars on an axis of whole years, in per cent of its width, for `scale.hbs` and `track.hbs`. */
 import { countDays, type Day } from '../../core/day.ts';
-import { findTone, formatDay } from '../../core/phrases.ts';
+import { findLatestEnd, findTone, formatDay } from '../../core/phrases.ts';
 import type { Line, Release } from '../../core/schema/published.ts';
 
 /** A release line with its releases: a row of the picture. */
@@ -24,7 +24,7 @@ const maxNames = 8;
 export function layOutPicture<R extends Row>(rows: readonly R[], today: Day, years = 40) {
   const days = rows.flatMap(({ line }) => [
     line.sinceAtMost ?? line.since,
-    line.supportedUntilAtMost ?? line.supportedUntil,
+    findLatestEnd(line),
     ...line.phases.map(({ until }) => until),
   ]);
   const year = readYear(today);

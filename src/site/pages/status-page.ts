@@ -3,7 +3,7 @@ import { findEarliest, toDay } from '../../core/day.ts';
 import { endSentence, formatCount, formatList } from '../../core/text.ts';
 import { listUnused } from '../../record/decisions.ts';
 import { listYears } from '../documents/changes.ts';
-import { describeState, summariseFreshness } from '../freshness.ts';
+import { describeCheck, summariseFreshness } from '../freshness.ts';
 import type { Index } from '../load-index.ts';
 import type { Action } from './index-page.ts';
 
@@ -39,7 +39,7 @@ function listRows({ components, freshness }: Index) {
     const component = freshness.get(name)!;
     const { state, lastChecked, held = [], failures = [] } = component;
     const never = state === 'static' ? 'no source' : 'never completely';
-    const { words, tone } = describeState(component);
+    const { words, tone } = describeCheck(component);
     const needsLook = tone === 'soon' || failures.length > 0;
     return { name, title, words, tone, checked: lastChecked ?? never, held, failures, needsLook };
   });

@@ -1,6 +1,12 @@
 /** Lists the notes in Renovate's pull requests about the version in use and the proposed version. */
 import type { Day } from '../../core/day.ts';
-import { describeUnproven, isOpen, markEstimated, stateTones } from '../../core/phrases.ts';
+import {
+  describeUnproven,
+  findLatestEnd,
+  isOpen,
+  markEstimated,
+  stateTones,
+} from '../../core/phrases.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { endSentence, joinList } from '../../core/text.ts';
 import { describeSecurity } from '../descriptions.ts';
@@ -99,7 +105,7 @@ function draftEnded(
   support: Component['support'],
   datedFrom: Day,
 ): Draft[] {
-  const older = ended.filter((line) => (findLastDay(line) ?? '') < datedFrom);
+  const older = ended.filter((line) => (findLatestEnd(line) ?? '') < datedFrom);
   // The words for all older lines are written only once, because there may be many lines.
   const wordsOfOlder = older.length > 0 ? describeEnded(older, support) : '';
   return ended.map((line) => ({
@@ -109,17 +115,13 @@ function draftEnded(
   }));
 }
 
-function findLastDay({ supportedUntil, supportedUntilAtMost }: Line): Day | undefined {
-  return supportedUntilAtMost ?? supportedUntil;
-}
-
 /** Describes the end of support of lines. If the dates differ, names the latest date: `ended by 2025-09-01`. */
 function describeEnded(lines: readonly Line[], support: Component['support']): string {
   const { end, paidSupport, reason } = lines[0]!;
   const isSamePaid = lines.every((line) => line.paidSupport === paidSupport);
   const isSameEnd = lines.every((line) => line.end === end);
   const isSameReason = lines.every((line) => line.reason?.text === reason?.text);
-  const days = lines.map(findLastDay);
+  const days = lines.map(findLatestEnd);
   const shared = days.includes(undefined) ? 'ended' : `ended by ${days.sort().at(-1)}`;
   const isInferred = lines.some((line) => line.isInferred);
   const when = markEstimated(isSameEnd ? end : shared, isInferred);

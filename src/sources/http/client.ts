@@ -77,10 +77,10 @@ interface Host {
   failure?: Failure;
 }
 
-type Run = ReturnType<typeof createRun>;
+type Session = ReturnType<typeof createSession>;
 
 /** Creates the state that all requests of a run share. */
-function createRun(options: HttpOptions, npm: NpmConfig) {
+function createSession(options: HttpOptions, npm: NpmConfig) {
   const { repositoryUrl, env, keptIn, program, limitMs = 30_000, plainHttpHosts = [] } = options;
   const { sleep = (ms, signal) => wait(ms, undefined, { signal }) } = options;
   const closing = new AbortController();
@@ -103,43 +103,44 @@ function createRun(options: HttpOptions, npm: NpmConfig) {
 /** Creates the client for all requests of a run. */
 export function createHttp(options: HttpOptions) {
   const npm = readNpmConfig();
-  const run = createRun(options, npm);
+  const session = createSession(options, npm);
   const answers = new Map<string, Promise<HttpResponse>>();
 
   return {
     /** Fetches a document. Throws `SourceError`. A run requests a document only once, even if the request fails. */
     fetch(request: HttpRequest): Promise<HttpResponse> {
       const key = JSON.stringify(request);
-      const answer = answers.get(key) ?? fetchDocument(run, request);
+      const answer = answers.get(key) ?? fetchDocument(session, request);
       answers.set(key, answer);
       return answer;
     },
     /** Waits until a release list may be read from the URL's host. The list counts towards the host's limit until `ended` resolves. */
     beginList: (address: string, ended: Promise<void>) =>
       new Promise<void>((resolve) => {
-        void openHost(run, URL.parse(address)?.host ?? '').lists(() => {
+        void openHost(session, URL.parse(address)?.host ?? '').lists(() => {
           resolve();
           return ended;
         });
       }),
     /** Reads this host's release lists one by one from now on. The host's rate limit was too low to complete all of them. */
     spare(host: string) {
-      openHost(run, host).lists.concurrency = 1;
+      openHost(session, host).lists.concurrency = 1;
     },
     findNpmRegistry: npm.findRegistry,
     /** Lists, for each host that answered, how many milliseconds the host is ahead of our clock. */
-    listOffsets: () => [...run.hosts.values()].flatMap(({ offsets }) => findMedian(offsets) ?? []),
+    listOffsets: () =>
+      [...session.hosts.values()].flatMap(({ offsets }) => findMedian(offsets) ?? []),
     async close() {
       // This also ends waits before a repeated request.
-      run.closing.abort();
-      await run.agent.destroy();
-      run.store?.close();
+      session.closing.abort();
+      await session.agent.destroy();
+      session.store?.close();
     },
   };
 }
 
-async function fetchDocument(run: Run, request: HttpRequest): Promise<HttpResponse> {
-  const { url, packed, ...reply } = await fetchRepeatedly(run, request);
+async function fetchDocument(session: Session, request: HttpRequest): Promise<HttpResponse> {
+  const { url, packed, ...reply } = await fetchRepeatedly(session, request);
   const bytes = () => zstdDecompressSync(packed);
   return {
     isKept: false,
@@ -192,18 +193,18 @@ export function limitValues(url: string | URL, count: number): void {
 }
 
 /** Repeats a failed request after random, growing waits. Throws if the failure allows no further attempt. */
-async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
+async function fetchRepeatedly(session: Session, request: HttpRequest): Promise<Reply> {
   for (let count = 1; ; count += 1) {
     try {
-      return await fetchAuthorized(run, request);
+      return await fetchAuthorized(session, request);
     } catch (error) {
-      run.signal.throwIfAborted();
+      session.signal.throwIfAborted();
       if (!(error instanceof Failure)) {
         throw error;
       }
       const { repeats = 0, isHostDown, waitMs = 0 } = error.details;
       if (count > repeats) {
-        const host = run.hosts.get(error.host);
+        const host = session.hosts.get(error.host);
         if (host && isHostDown) {
           host.failure ??= error;
         }
@@ -212,22 +213,22 @@ async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
 
       // Waits grow with "full jitter": aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter
       const backoffMs = Math.random() * 1000 * 2 ** (count - 1);
-      await run.sleep(Math.max(waitMs, backoffMs), run.signal);
+      await session.sleep(Math.max(waitMs, backoffMs), session.signal);
     }
   }
 }
 
 /** Requests a document. If the registry answers that it requires a token, requests a token and then the document again. */
-async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
+async function fetchAuthorized(session: Session, asked: HttpRequest): Promise<Reply> {
   const { asNpm, from = asked.url } = asked;
-  const start = parseUrl(run.plainHttpHosts, asked.url);
+  const start = parseUrl(session.plainHttpHosts, asked.url);
   const isOwn = new URL(from).origin === start.origin;
   const scope = isOwn ? asked.tokenScope : undefined;
   const key = `${start.origin} ${scope}`;
-  const tokenInUse = scope === undefined ? undefined : run.tokens.get(key);
-  const credential = isOwn ? run.credentials.find(start, asNpm) : undefined;
+  const tokenInUse = scope === undefined ? undefined : session.tokens.get(key);
+  const credential = isOwn ? session.credentials.find(start, asNpm) : undefined;
   // A document that needs one of our credentials is private, even after a redirect.
-  const isPrivate = run.credentials.findPrivate(new URL(from), asNpm) !== undefined;
+  const isPrivate = session.credentials.findPrivate(new URL(from), asNpm) !== undefined;
   const request: HttpRequest = isPrivate ? { ...asked, keep: 'never' } : asked;
 
   // A token is treated like the credential with which it was requested.
@@ -235,7 +236,7 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
     return { authorization: `Bearer ${token}`, from: credential?.from ?? '' };
   };
   let reply = await followRedirects(
-    run,
+    session,
     request,
     start,
     tokenInUse ? toBearer(await tokenInUse) : credential,
@@ -243,14 +244,14 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
   const challenge = parseChallenge(reply.headers.get('www-authenticate'));
   const isChallenged = reply.status === 401 && reply.url.origin === start.origin;
   if (isChallenged && scope !== undefined && challenge) {
-    let token = run.tokens.get(key);
+    let token = session.tokens.get(key);
     // If a shared token was rejected, the first rejected request gets a new token for all requests.
     if (!token || token === tokenInUse) {
-      token = requestToken(run, start, challenge, scope);
-      run.tokens.set(key, token);
-      token.catch(() => run.tokens.delete(key));
+      token = requestToken(session, start, challenge, scope);
+      session.tokens.set(key, token);
+      token.catch(() => session.tokens.delete(key));
     }
-    reply = await followRedirects(run, request, start, toBearer(await token));
+    reply = await followRedirects(session, request, start, toBearer(await token));
   }
 
   if (reply.status === 401) {
@@ -271,22 +272,27 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
  *   name this token service, and would receive a token that was issued for our credential.
  */
 async function requestToken(
-  run: Run,
+  session: Session,
   registry: URL,
   { realm: address, service }: Challenge,
   scope: string,
 ): Promise<string> {
-  const realm = parseUrl(run.plainHttpHosts, address, registry);
+  const realm = parseUrl(session.plainHttpHosts, address, registry);
   if (service !== undefined) {
     realm.searchParams.set('service', service);
   }
   realm.searchParams.set('scope', scope);
   expectSafeTarget(registry, realm);
 
-  const own = run.credentials.find(registry);
-  const ofRealm = realm.origin === registry.origin ? own : run.credentials.find(realm);
+  const own = session.credentials.find(registry);
+  const ofRealm = realm.origin === registry.origin ? own : session.credentials.find(realm);
   const credential = own && ofRealm;
-  const reply = await followRedirects(run, { url: realm.href, keep: 'never' }, realm, credential);
+  const reply = await followRedirects(
+    session,
+    { url: realm.href, keep: 'never' },
+    realm,
+    credential,
+  );
   const token =
     reply.status === 200
       ? readToken(decodeAnswer(realm, zstdDecompressSync(reply.packed)))
@@ -315,7 +321,7 @@ function adviseAccess(
 }
 
 async function followRedirects(
-  run: Run,
+  session: Session,
   request: HttpRequest,
   start: URL,
   first: Credential | undefined,
@@ -326,13 +332,13 @@ async function followRedirects(
   let isForGood = true;
 
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-    const reply = await sendQueued(run, request, url, credential);
+    const reply = await sendQueued(session, request, url, credential);
     const location = findTarget(reply.status, reply.headers);
     if (location === undefined) {
       return { ...reply, movedTo };
     }
 
-    const target = parseUrl(run.plainHttpHosts, location, url);
+    const target = parseUrl(session.plainHttpHosts, location, url);
     expectSafeTarget(url, target);
 
     // After a redirect to another origin, no credential is sent any more, even if a further redirect leads back.
@@ -345,7 +351,7 @@ async function followRedirects(
   throw new Failure(`redirects more than ${maxRedirects} times`);
 }
 
-function openHost({ hosts }: Run, name: string): Host {
+function openHost({ hosts }: Session, name: string): Host {
   const host = hosts.get(name) ?? {
     lists: pLimit(requestsPerHost),
     queue: pLimit(requestsPerHost),
@@ -358,12 +364,12 @@ function openHost({ hosts }: Run, name: string): Host {
 
 /** Sends one request. Waits while its host has too many open requests, or asks us to wait. */
 function sendQueued(
-  run: Run,
+  session: Session,
   request: HttpRequest,
   url: URL,
   credential: Credential | undefined,
 ): Promise<Reply> {
-  const host = openHost(run, url.host);
+  const host = openHost(session, url.host);
   return host.queue(async () => {
     try {
       if (host.failure) {
@@ -372,10 +378,10 @@ function sendQueued(
         throw new Failure(message, { verb, advice, isLimit, ...(place && { place }) });
       }
       if (host.heldUntil > Date.now()) {
-        await run.sleep(host.heldUntil - Date.now(), run.signal);
+        await session.sleep(host.heldUntil - Date.now(), session.signal);
       }
 
-      const reply = await sendIfChanged(run, request, url, credential?.authorization);
+      const reply = await sendIfChanged(session, request, url, credential?.authorization);
       const offset = readOffset(reply.headers);
       if (offset !== undefined) {
         host.offsets.push(offset);
