@@ -7,7 +7,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { inputError } from '../core/errors.ts';
-import { openPublicKey } from '../site/signing-key.ts';
+import { openPublicKey } from '../core/public-key.ts';
 
 /*
  * A signature file for minisign(1) contains two Ed25519 signatures (jedisct1.github.io/minisign, "Signature format"):

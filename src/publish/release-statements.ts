@@ -5,7 +5,7 @@ import { formatPurl, parsePurl } from '../core/purl.ts';
 import type { Component } from '../core/schema/published.ts';
 import { parseStatements, type SignedStatement } from '../core/schema/statement.ts';
 import { statementsFolder } from '../core/sha256sums.ts';
-import { openPublicKey } from '../site/signing-key.ts';
+import { openPublicKey } from '../core/public-key.ts';
 import { computeKeyId, type SigningKey } from './minisign.ts';
 
 /*

@@ -11,7 +11,7 @@ import {
   openStatements,
   signStatement,
 } from '../../src/publish/release-statements.ts';
-import { openPublicKey } from '../../src/site/signing-key.ts';
+import { openPublicKey } from '../../src/core/public-key.ts';
 import { program } from '../harness/example.ts';
 import { publicKey, secretKey } from '../harness/index-folder.ts';
 import { createSecretKey } from '../harness/minisign-keys.ts';

@@ -1,5 +1,6 @@
 import { throwAll } from '../../core/errors.ts';
-import { accessScope, readAccess } from '../../core/read-access.ts';
+import { accessScope } from '../access-scope.ts';
+import { readAccess } from '../../core/read-access.ts';
 import type { Definition } from '../../core/schema/written.ts';
 import { formatCount } from '../../core/text.ts';
 import { buildSite } from '../../site/build.ts';

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { inputError } from '../../core/errors.ts';
 import { formatJson, readJsonFile, saveFile, sha256 } from '../../core/files.ts';
 import { parseDocument } from '../../core/parse-document.ts';
-import { accessScope, keysFile, readAccess } from '../../core/read-access.ts';
+import { accessScope } from '../access-scope.ts';
+import { keysFile, readAccess } from '../../core/read-access.ts';
 import { readSettings } from '../../core/read-definitions.ts';
 import {
   AccessKey,

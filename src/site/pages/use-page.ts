@@ -1,5 +1,5 @@
 /** Creates the view of `use.html`: texts to copy into Renovate, pipelines, shells and a new index. */
-import { toolCommands } from '../../ask/list-commands.ts';
+import { toolCommands } from './list-commands.ts';
 import { releaseFields } from '../../ask/query/release-fields.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { findInstallable } from '../documents/release-files.ts';

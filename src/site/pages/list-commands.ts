@@ -1,5 +1,5 @@
 /**
- * Lists a command for each tool, which prints a list that `scan` can read. Pages run this file, so it imports neither zod nor Node.
+ * Lists a command for each tool, which prints a list that `scan` can read.
  *
  * A package may have the name of a product, but be something else: `redis 5.0.1` of PyPI is a client, not the server. So the commands print
  * package URLs (`pkg:pypi/redis@5.0.1`) if the tool lists packages.

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { toolCommands } from '../../src/ask/list-commands.ts';
-import { readList } from '../../src/ask/read-list.ts';
-import { formatPurl } from '../../src/core/purl.ts';
-import { lacks } from '../harness/programs.ts';
+import { toolCommands } from '../../../src/site/pages/list-commands.ts';
+import { readList } from '../../../src/ask/read-list.ts';
+import { formatPurl } from '../../../src/core/purl.ts';
+import { lacks } from '../../harness/programs.ts';
 
 /** Returns what a command of use.html prints for the output of its tool. `command`: the tool, and pipes that read its output. */
 function pipe(tool: string, output: string): string {
