@@ -26,6 +26,8 @@ const releases = versions.map((version, place) =>
     digests: [digestOf(version)],
   }),
 );
+const mark = (form: RegExp, more: object) =>
+  releases.map((each) => (form.test(each.version) ? { ...each, ...more } : each));
 const packages = { sources: [{ datasource: 'npm', packageName: '@example/server' }] };
 const components: Record<string, Facts> = {
   svc: { definition, releases },
@@ -56,6 +58,18 @@ const components: Record<string, Facts> = {
     ),
   },
   server: { definition: { ...definition, ...packages, title: 'Node' }, releases },
+  // Only 17.3.7 is yanked, or all releases of the stop 17.3 are.
+  yanked: { definition, releases: mark(/^17\.3\.7$/, { deprecated: 'Broken.' }) },
+  broken: { definition, releases: mark(/^17\.3\./, { deprecated: 'Broken.' }) },
+  withdrawn: {
+    definition,
+    releases: mark(/^17\.3\./, {
+      missingSince: addDays(now, -9),
+      withdrawnSince: addDays(now, -8),
+    }),
+  },
+  missing: { definition, releases: releases.filter(({ version }) => !version.startsWith('17.3.')) },
+  early: { definition, releases: mark(/^17\.3\./, { isPrerelease: true }) },
 };
 
 const stopsNote =
@@ -85,13 +99,13 @@ async function propose(pins: readonly (readonly [string, string])[], own: object
     );
 }
 
-test('each pin goes to its own next stop, even if one repository has several pins of a component', async () => {
+test('each pin goes to its own next stop, even if one repository has several pins of a component in any order', async () => {
   const pins = [
     ...['9.9', '16.9.1', '17', '17.1.8', '17.2.9', '17.2.77', 'v17.2.1', '17.3.0', '17.3.7'],
     ...['17.4.1', '17.5.5', '17.8.7', '17.10.3', '17.11.1', '18.0.1'],
   ].map((version) => ['svc', version] as const);
 
-  expect(await propose(pins)).toEqual([
+  const proposed = [
     'svc 9.9 -> 17.3.7',
     'svc 16.9.1 -> 17.3.7',
     'svc 17 -> 17.3.7',
@@ -107,7 +121,9 @@ test('each pin goes to its own next stop, even if one repository has several pin
     'svc 17.10.3 -> 17.11.2',
     'svc 17.11.1 -> 18.1.0',
     'svc 18.0.1 -> 18.1.0',
-  ]);
+  ];
+  expect(await propose(pins)).toEqual(proposed);
+  expect(await propose(pins.toReversed())).toEqual(proposed.toReversed());
 });
 
 test('versions with v, an ended stop of a supported line, and stops at each line', async () => {
@@ -265,4 +281,121 @@ test("Renovate's strict validator accepts the presets", () => {
   });
 
   expect(output).not.toContain('WARN');
+});
+
+test('a stop whose releases are yanked, withdrawn, missing or prereleases never opens the way beyond it', async () => {
+  const names = ['yanked', 'broken', 'withdrawn', 'missing', 'early'];
+  const pins = names.flatMap((name) => [[name, '17.1.8'] as const, [name, '17.2.77'] as const]);
+
+  expect(await propose(pins)).toEqual([
+    'yanked 17.1.8 -> 17.3.6',
+    'yanked 17.2.77 -> 17.3.6',
+    ...['broken', 'withdrawn', 'missing', 'early'].flatMap((name) => [
+      `${name} 17.1.8 -> `,
+      `${name} 17.2.77 -> `,
+    ]),
+  ]);
+  expect(await propose(pins, { ignoreDeprecated: false })).toEqual(await propose(pins));
+});
+
+/** Serves the tags of the image `acme/both`, and the versions of the Maven package `org.acme:lib`. */
+async function serveRegistry(): Promise<string> {
+  const document = (list: readonly string[]) =>
+    `<metadata><versioning><versions>${list.map((each) => `<version>${each}</version>`).join('')}</versions></versioning></metadata>`;
+  return listen((request, response) => {
+    const path = request.url ?? '';
+    if (path.endsWith('maven-metadata.xml')) {
+      response.end(document(javaVersions));
+    } else if (path.includes('/tags/list')) {
+      response.setHeader('content-type', 'application/json');
+      const tags = [...versions, ...versions.map((version) => `${version}-alpine`)];
+      response.end(JSON.stringify({ name: 'acme/both', tags }));
+    } else {
+      // Renovate proposes a Maven version only if its pom file exists.
+      response.writeHead(path === '/v2/' || path.endsWith('.pom') ? 200 : 404).end('<project />');
+    }
+  });
+}
+
+const javaVersions = ['4.0.1.Final', '4.1.0.Final', '4.1.2.Final', '4.2.0.Final', '5.0.0.Final'];
+
+test('images of two components, Java versions and stops do not disturb each other, in both orders of the files', async () => {
+  const registry = await serveRegistry();
+  const { host } = new URL(registry);
+  const image = { datasource: 'docker', packageName: 'acme/both', registryUrl: registry };
+  const dated = (list: readonly string[]) =>
+    list.map((version) => release(version, addDays(now, -90)));
+  const java = {
+    requiredStops: { lines: ['4.1'] },
+    sources: [{ datasource: 'maven', packageName: 'org.acme:lib', registryUrl: registry }],
+  };
+  const guava = ['31.0', '32.1', '32.2', '33.0'].flatMap((each) => [
+    `${each}-jre`,
+    `${each}-android`,
+  ]);
+  const served = await serveSite(
+    {
+      svc: { definition, releases },
+      plain: { definition: { ...definition, sources: [image] }, releases },
+      alpine: {
+        definition: {
+          requiredStops: { lines: ['17.8'] },
+          sources: [{ ...image, extractVersion: '^(?<version>.+)-alpine$' }],
+        },
+        releases,
+      },
+      java: { definition: java, releases: dated(javaVersions) },
+      guava: { definition: { requiredStops: { lines: ['32.1'] } }, releases: dated(guava) },
+    },
+    now,
+    { plainHttpHosts: ['127.0.0.1'] },
+  );
+  const pom = (version: string) =>
+    `<project xmlns="http://maven.apache.org/POM/4.0.0"><dependencies><dependency><groupId>org.acme</groupId><artifactId>lib</artifactId><version>${version}</version></dependency></dependencies></project>`;
+  const cases: [file: string, content: string, expected: string][] = [
+    ['Dockerfile', `FROM ${host}/acme/both:17.1.8\n`, '17.1.8 -> 17.3.7'],
+    ['Dockerfile', `FROM ${host}/acme/both:17.1.8-alpine\n`, '17.1.8-alpine -> 17.8.7-alpine'],
+    ['Dockerfile', `FROM ${host}/acme/both:17.5.5\n`, '17.5.5 -> 17.8.7'],
+    ['Dockerfile', `FROM ${host}/acme/both:17.8.0-alpine\n`, '17.8.0-alpine -> 18.1.0-alpine'],
+    ['pom.xml', pom('4.0.1.Final'), '4.0.1.Final -> 4.1.2.Final'],
+    ['pom.xml', pom('4.1.0.Final'), '4.1.0.Final -> 5.0.0.Final'],
+    ...[
+      ['java', '4.0.1.Final', '4.1.2.Final'],
+      ['java', '4.1.2.Final', '5.0.0.Final'],
+      ['guava', '31.0-jre', '32.1-jre'],
+      ['guava', '31.0-android', '32.1-android'],
+      ['guava', '32.1-jre', '33.0-jre'],
+      ['svc', '17.1.8', '17.3.7'],
+      ['svc', '17.5.5', '17.8.7'],
+    ].map(([name, from, to]): [string, string, string] => [
+      'values.yaml',
+      writeComment(`# ~${name}\nversion: "${from}"`),
+      `${from} -> ${to}`,
+    ]),
+  ];
+  const config = {
+    extends: ['renovate.json', 'renovate/stops.json'].map((path) => `${served.origin}/${path}`),
+    packageRules: [apart, { matchDatasources: ['maven'], registryUrls: [`${registry}/`] }],
+  };
+  for (const ordered of [cases, cases.toReversed()]) {
+    const listed = ordered.map(([file, ...others], place) => {
+      return [`k8s/${String.fromCharCode(97 + place)}/${file}`, ...others] as const;
+    });
+    const { lookups } = await runRenovate(
+      { 'renovate.json': config, ...Object.fromEntries(listed) },
+      served.origin,
+      {
+        hostRules: [
+          { matchHost: `${served.origin}/`, allowInternal: true },
+          { matchHost: `${registry}/`, allowInternal: true },
+          { matchHost: host, allowInternal: true, insecureRegistry: true },
+        ],
+      },
+    );
+    const proposals = lookups
+      .filter(({ file, pin }) => file !== 'renovate.json' && pin)
+      .map(({ file, pin, proposed }) => `${file}: ${pin} -> ${proposed.join(', ')}`);
+
+    expect(proposals.sort()).toEqual(listed.map(([file, , expected]) => `${file}: ${expected}`));
+  }
 });
