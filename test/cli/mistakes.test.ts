@@ -64,6 +64,17 @@ test.each<[line: string, status: number, message: string]>([
   ['add https://example.com/package/semver', 2, 'Name the datasource and the package: add npm s'],
   ['add npm x --support 18', 2, 'Expected term:<months>, latest-lines:<count> or none.'],
   ['add npm x --line major', 2, 'Expected 1, 2 or semver.'],
+  [
+    'add npm x --tags core-v',
+    2,
+    '--tags: expected a repository, such as add github-tags owner/repo',
+  ],
+  ['add github-tags a/b c/d --tags v', 2, '--tags: expected one package or product'],
+  [
+    'add git-tags acme/agent',
+    2,
+    'add git-tags expects the address of a repository, such as https:',
+  ],
   ['add helm chart', 2, '--registry-url: helm has no default registry'],
   ['add page x', 2, 'add writes no page: write a source with datasource, url, matchStrings into'],
   ['add static nowhere.csv', 1, 'nowhere.csv: no such file or directory'],

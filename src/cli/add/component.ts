@@ -99,6 +99,8 @@ export interface DraftOptions {
   support?: Definition['support'];
   /** How many groups of digits make up the name of a release line. */
   line?: LineRule | undefined;
+  /** The text that stands before the versions in the tags of a repository. */
+  tags?: string | undefined;
 }
 
 export type LineRule = NonNullable<NonNullable<Definition['support']>['line']>;

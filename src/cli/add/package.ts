@@ -6,14 +6,28 @@ import { readNamedFile } from '../../core/files.ts';
 import { compilePattern } from '../../core/pattern.ts';
 import { parseImage, splitImage } from '../../core/purl.ts';
 import type { Source } from '../../core/schema/written.ts';
-import { decodeText, escapePattern, formatList } from '../../core/text.ts';
-import { selectAnswer } from '../../sources/answer.ts';
+import {
+  decodeText,
+  escapePattern,
+  formatList,
+  formatShare,
+  quote,
+  quoteWord,
+} from '../../core/text.ts';
+import { type SelectedAnswer, selectAnswer } from '../../sources/answer.ts';
 import { createPrivacyTest, findDatasource } from '../../sources/index.ts';
 import { checkAnswer } from '../../sources/read-releases.ts';
 import type { SourceContext } from '../../sources/types.ts';
-import { type AddRun, draftDefinition, type Draft, type DraftOptions } from './component.ts';
+import {
+  type AddRun,
+  deriveComponentName,
+  draftDefinition,
+  type Draft,
+  type DraftOptions,
+} from './component.ts';
 import { readReleaseList } from './list.ts';
 import { readProductAddress } from './product.ts';
+import { choosePrefix, writeTagPattern } from './tags.ts';
 import { proposeVersions } from './variants.ts';
 
 /** A package, with the same keys as a source in a definition. */
@@ -151,6 +165,11 @@ function rejectIncomplete({ datasource, packageName, registryUrl }: Package): vo
       `add ${datasource} expects one package, such as ${example}. A product of endoflife.date with this name: add https://endoflife.date/${datasource}`,
     );
   }
+  if (datasource === 'git-tags' && !URL.canParse(packageName)) {
+    throw new UsageError(
+      `add git-tags expects the address of a repository, such as ${example}; got ${quote(packageName)}`,
+    );
+  }
   if (needs.includes('registryUrl') && registryUrl === undefined) {
     throw new UsageError(`--registry-url: ${datasource} has no default registry`);
   }
@@ -173,20 +192,30 @@ export async function draftPackage(
     : { datasource, ...locate(named) };
 
   const described = await findDatasource(source).describe?.(source, context);
-  const files = datasource === 'github-releases' ? await nameFiles(source, context) : undefined;
+  const read = hasTags(named) ? await readTags(named, source, options, context) : undefined;
   const tags = datasource === 'docker' ? await listNames(source, context) : [];
   const { notes: notesOfTags, ...keysOfTags } = proposeVersions(tags);
   const { definition, notes } = draftDefinition(
     packageName,
-    { ...source, ...files?.keys, ...keysOfTags },
+    { ...source, ...read?.keys, ...keysOfTags },
     described ?? {},
-    { support: list?.support, ...options },
+    { support: list?.support, title: nameTags(options.tags), ...options },
     { defaults: run.defaults, isPrivate: createPrivacyTest()(source) },
   );
   return {
     definition,
-    notes: [...(list?.notes ?? []), ...(files?.notes ?? []), ...notesOfTags, ...notes],
+    notes: [...(list?.notes ?? []), ...(read?.notes ?? []), ...notesOfTags, ...notes],
   };
+}
+
+/** Tells whether the versions of a package are tags of a repository. */
+export function hasTags({ datasource }: Package): boolean {
+  return datasource.startsWith('git');
+}
+
+/** Derives the name of a component from `--tags`: `core-v` → `core`. Undefined without a name. */
+export function nameTags(prefix = ''): string | undefined {
+  return deriveComponentName(prefix.replace(/(?<![a-z])v$/i, '')) || undefined;
 }
 
 /** Lists the names of all releases, as the registry spells them. */
@@ -203,15 +232,38 @@ function locate({ datasource, packageName, registryUrl }: Package): Partial<Sour
   return { packageName, ...(registryUrl && { registryUrl }) };
 }
 
+/** Proposes the definition keys that select versions from the tags, and files from the latest release. */
+async function readTags(
+  { datasource, packageName, registryUrl }: Package,
+  source: Source,
+  { tags: wanted }: DraftOptions,
+  context: SourceContext,
+) {
+  const listed = await findDatasource(source).list(source, context);
+  const answer = checkAnswer(listed, context.day);
+  const tags = answer.releases.map(({ version }) => version);
+  const registry = registryUrl === undefined ? '' : ` --registry-url ${registryUrl}`;
+  const command = `npx release-index add ${datasource} ${quoteWord(packageName)}${registry}`;
+  const { text, count } = choosePrefix(tags, { repository: packageName, command }, wanted);
+  const extractVersion = writeTagPattern(text);
+  const files =
+    datasource === 'github-releases'
+      ? nameFiles(selectAnswer(answer, { ...source, extractVersion }))
+      : undefined;
+  const note = `extractVersion: only the ${formatShare(count, tags.length)} tags that begin with ${text} are read`;
+  return {
+    keys: { ...(extractVersion && { extractVersion }), ...files?.keys },
+    notes: [...(extractVersion ? [note] : []), ...(files?.notes ?? [])],
+  };
+}
+
 /**
  * Proposes the definition key `digestOf` if the latest release has files for several platforms. `digestOf` maps each platform, such as
  * `linux-amd64`, to a regular expression for the name of its file.
  */
-async function nameFiles(source: Source, context: SourceContext) {
-  const listed = await findDatasource(source).list(source, context);
-  const { releases, assets = [] } = selectAnswer(checkAnswer(listed, context.day), source);
-  const { name: tag = '' } = releases.at(-1) ?? {};
-  const digestOf = proposeFiles(assets, tag);
+function nameFiles({ releases, assets = [] }: SelectedAnswer) {
+  const { name: tag = '', version = '' } = releases.at(-1) ?? {};
+  const digestOf = proposeFiles(assets, version);
   const names = Object.keys(digestOf);
   if (names.length < 2) {
     return undefined;

@@ -22,7 +22,7 @@ import {
   type DraftOptions,
   type LineRule,
 } from '../add/component.ts';
-import { draftPackage, examples, readPackage } from '../add/package.ts';
+import { draftPackage, examples, hasTags, nameTags, readPackage } from '../add/package.ts';
 import {
   dropEmptyList,
   findPublishedList,
@@ -61,6 +61,10 @@ export const define: Define = (command, context) => {
       '--line <rule>',
       'a line is: 1 or 2 groups of digits, or semver, the major version (npm, crate and nuget: semver, else 2)',
       parseLine,
+    )
+    .option(
+      '--tags <prefix>',
+      'read only the tags of a repository that begin so: core-v, if core-v1.2 and cli-v1.2 are tags',
     )
     .option('--replace', 'overwrite the definition; recorded data stays')
     .option('--dry-run', 'ask the registry and show the definition, but write nothing')
@@ -127,8 +131,10 @@ async function addSeveral(
   run: AddRun,
 ): Promise<void> {
   const { report, signal } = run;
-  if (options.name !== undefined) {
-    throw new UsageError('--name: expected one package or product');
+  for (const option of ['name', 'tags'] as const) {
+    if (options[option] !== undefined) {
+      throw new UsageError(`--${option}: expected one package or product`);
+    }
   }
 
   const { definitions } = readDefinitions(run.root, run);
@@ -212,16 +218,20 @@ async function addSubject(
   options: Options,
   run: AddRun,
 ): Promise<object> {
-  const { registryUrl, line } = options;
+  const { registryUrl, line, tags } = options;
   const named = readPackage(subject, registryUrl);
   if (!named && line !== undefined) {
     throw new UsageError('--line: endoflife.date names the lines of its products');
+  }
+  if (tags !== undefined && !(named && hasTags(named))) {
+    throw new UsageError('--tags: expected a repository, such as add github-tags owner/repo');
   }
 
   try {
     if (named) {
       const draft = await draftPackage(named, options, run);
-      return await addDraft(deriveComponentName(named.packageName), draft, options, run);
+      const name = nameTags(tags) ?? deriveComponentName(named.packageName);
+      return await addDraft(name, draft, options, run);
     }
 
     const product = readProductName(subject);

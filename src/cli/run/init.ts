@@ -7,7 +7,7 @@ import { formatJson, listFiles, readIfThere, saveFile } from '../../core/files.t
 import { parseDocument } from '../../core/parse-document.ts';
 import { runProgram } from '../../core/run-program.ts';
 import { Settings } from '../../core/schema/written.ts';
-import { formatList } from '../../core/text.ts';
+import { formatList, quoteWord } from '../../core/text.ts';
 import { openGit } from '../../record/git.ts';
 import { expectArgument, parseUrl, program, type Context, type Define } from '../context.ts';
 import type { Report } from '../report.ts';
@@ -209,11 +209,6 @@ function saveStarter(folder: string, files: ReadonlyMap<string, string>, report:
       saveFile(join(folder, path), text);
     }
   }
-}
-
-/** Quotes a word for a shell, if it contains characters that a shell would change. */
-function quoteWord(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function listSteps(

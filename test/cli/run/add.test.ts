@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runCli } from '../../harness/cli.ts';
 import { sha256 } from '../../harness/imitation.ts';
+import { packets } from '../../harness/imitated-git-hosts.ts';
 import { addComponent, createIndex } from '../../harness/index-folder.ts';
 import { serveAnswers } from '../../harness/upstream.ts';
 
@@ -329,4 +330,50 @@ test('add finishes in time if a file name repeats the version 60 times', async (
   expect((await add('github-releases example/agent', registry)).stderr).toContain(
     'digestOf: linux-amd64, linux-arm64, from the names of the files of v1.',
   );
+});
+
+test.each<[words: string, path: string]>([
+  ['github-releases acme/mono', '/repos/acme/mono/releases?per_page=100'],
+  ['github-tags acme/mono', '/repos/acme/mono/tags?per_page=100'],
+  ['gitlab-releases acme/mono', '/api/v4/projects/acme/mono/releases?per_page=100'],
+  ['gitlab-tags acme/mono', '/api/v4/projects/acme/mono/repository/tags?per_page=100'],
+  ['git-tags HOST/acme/mono.git', '/acme/mono.git/info/refs?service=git-upload-pack'],
+])('"add %s" finds the prefix of the tags, or lists several prefixes', async (words, path) => {
+  const serve = (tags: readonly string[]) => {
+    const commit = 'a'.repeat(40);
+    const lines = tags.map((tag) => `${commit} refs/tags/${tag}`);
+    const entries = tags.map((tag) => ({ name: tag, tag_name: tag, commit: { sha: commit } }));
+    return serveAnswers({
+      [path]: path.includes('info/refs') ? packets(...lines) : entries,
+      [`/repos/acme/mono/commits/${commit}`]: { commit: {} },
+      '/repos/acme/mono': {},
+      '/api/v4/projects/acme/mono': {},
+    });
+  };
+  const run = async (options: string, tags: readonly string[]) => {
+    const url = await serve(tags);
+    const line = `${words.replace('HOST', url)}${options} --homepage https://example.com`;
+    return add(line, words.includes('HOST') ? undefined : url);
+  };
+  const several = ['@acme/core@1.2.0', 'cli-v1.2.0', 'cli-v1.3.0'];
+
+  const single = await run('', ['bun-v1.2.0', 'bun-v1.3.0', 'canary']);
+  const choice = await run('', several);
+  const chosen = await run(' --tags @acme/core@', several);
+  const unfit = await run('', ['latest', 'REL_1_2']);
+
+  expect(single.stdout + single.stderr).toContain(
+    'mono: 2 releases recorded; the latest is 1.3.0.',
+  );
+  expect(single.stderr).toContain('only the 2 of 3 tags that begin with bun-v are read');
+  expect(single.readJson('components/mono.json')).toMatchObject({
+    sources: [{ extractVersion: '^bun-v(?<version>.+)$' }],
+  });
+  expect(choice.stderr).toMatch(/^error: cli-v: 2 tags\. npx .* add git.*\/mono.* --tags cli-v$/m);
+  expect(choice.stderr).toContain(' --tags @acme/core@\n');
+  expect(choice.status).toBe(1);
+  expect(readdirSync(join(choice.root, 'components'))).not.toContain('mono.json');
+  expect(chosen.stdout).toContain('acme-core: 1 release recorded; the latest is 1.2.0.');
+  expect(chosen.readJson('components/acme-core.json')).toMatchObject({ title: 'acme-core' });
+  expect(unfit.stderr).toContain('no tag ends with a version, for example latest, REL_1_2.');
 });
