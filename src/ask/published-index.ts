@@ -28,6 +28,13 @@ import { describeObstacle, findItems, type Match } from './verdicts.ts';
 
 const componentForm = /^[a-z0-9][a-z0-9.-]*$/;
 
+/** A document `api/v1/products/<component>`. */
+interface Product {
+  readonly schema_version: string;
+  readonly generated_at: string;
+  readonly result: { readonly releases: readonly { name: string; releaseDate?: string }[] };
+}
+
 /** A published index. Its functions throw an `AskError` if a file is missing or cannot be read. */
 export type PublishedIndex = ReturnType<typeof openIndex>;
 
@@ -49,12 +56,7 @@ export function openIndex(site: SiteReader, parse = parseJson) {
   }
 
   async function read<Document>(path: string): Promise<Document> {
-    const document = await readIfThere<Document>(path);
-    if (document === undefined) {
-      throw new AskError(503, `${path} is missing in the index.`);
-    }
-
-    return document;
+    return (await readIfThere<Document>(path)) ?? rejectMissing(path);
   }
 
   const status = keep(() => read<Status>('status.json'));
@@ -89,12 +91,12 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     names,
     /** Reads the details of a component by its exact name or a former name. */
     details: async (name: string) => (componentForm.test(name) ? readDetails(name) : undefined),
-    /**
-     * Reads the release lines that have an end of support, in the format of endoflife.date.
-     * - `name`: the exact name of the component or a former name
-     */
+    /** Reads the lines of a component in version 0 of endoflife.date's API. `name`: its exact name or a former name. */
     lifeCycles: async (name: string) =>
       componentForm.test(name) ? readIfThere<{ cycle?: string }[]>(`api/${name}.json`) : undefined,
+    /** Reads a component in version 1 of endoflife.date's API. `name`: its exact name or a former name. */
+    product: async (name: string) =>
+      componentForm.test(name) ? readIfThere<Product>(`api/v1/products/${name}`) : undefined,
     find: async (items: readonly Item[]) => findItems(items, await names(), readDetails),
     /** Returns the date of the build, and a warning if the index is stale. */
     async age() {
@@ -120,6 +122,10 @@ export function openIndex(site: SiteReader, parse = parseJson) {
       return (await readIfThere<SignedStatement[]>(path, parseStatements)) ?? [];
     },
   };
+}
+
+function rejectMissing(path: string): never {
+  throw new AskError(503, `${path} is missing in the index.`);
 }
 
 async function readTogether<Value>(read: () => Promise<Value>): Promise<Value> {

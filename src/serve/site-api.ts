@@ -44,15 +44,32 @@ export function openSiteApi({ assets, baseUrl, access, keys, version }: Site): A
     streams: { retryMs: 60_000, heartbeatMs: 15_000, lifetimeMs: 300_000 },
     answerMcp: createMcp(index, baseUrl, version),
     async findPage(request) {
-      const { pathname } = new URL(request.url);
-      if (pathname === '/') {
-        return assets.fetch(new Request(new URL('/index.html', request.url), request));
+      const path = findFile(new URL(request.url).pathname);
+      const answer = path && (await assets.fetch(new Request(new URL(path, request.url), request)));
+      if (answer && answer.status !== 404) {
+        return answer;
       }
       return request.headers.get('accept')?.includes('text/html')
         ? findMissingPage(assets)
         : undefined;
     },
   });
+}
+
+/**
+ * Returns the file that answers a path without a file. Clients of endoflife.date's API may ask for the path of a document with a slash at
+ * its end, and do not follow redirects: `/api/v1/products/svc/` → `/api/v1/products/svc`.
+ */
+function findFile(path: string): string | undefined {
+  if (path === '/') {
+    return '/index.html';
+  }
+
+  const document = path.replace(/\/$/, '');
+  if (document === '/api/v1/products') {
+    return '/api/v1/products.json';
+  }
+  return path !== document && path.startsWith('/api/v1/') ? document : undefined;
 }
 
 /** Returns `404.html` for a missing path, because Cloudflare does not do this by itself. Caches must not keep the answer (`no-store`). */

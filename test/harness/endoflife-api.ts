@@ -8,7 +8,14 @@ import { findStandard } from './standards.ts';
 const path = findStandard('API of endoflife.date');
 export const lacksDescription = path === undefined;
 
-/** Returns the product documents that break the OpenAPI description, and how many were checked. */
+/** The names of schemas in the description, by the files that have them. */
+const lists: Readonly<Record<string, string>> = {
+  'api/v1/products.json': 'ProductListResponse',
+  'api/v1/products/full': 'FullProductListResponse',
+  'api/v1/identifiers/purl': 'IdentifierListResponse',
+};
+
+/** Returns the documents of version 1 that break the OpenAPI description, and how many were checked. */
 export function judgeAnswers(files: ReadonlyMap<string, string>) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -17,9 +24,9 @@ export function judgeAnswers(files: ReadonlyMap<string, string>) {
   const api = loadAll(readFileSync(path!, 'utf8')).at(-1) as object;
   ajv.addSchema({ $id: 'api', ...api });
 
-  const answers = [...files].filter(([file]) => file.startsWith('api/v1/products/'));
+  const answers = [...files].filter(([file]) => file.startsWith('api/v1/'));
   const wrong = answers.flatMap(([file, body]) => {
-    const name = file.endsWith('/full') ? 'FullProductListResponse' : 'ProductResponse';
+    const name = lists[file] ?? 'ProductResponse';
     const validate = ajv.getSchema(`api#/components/schemas/${name}`)!;
     return validate(JSON.parse(body)) ? [] : { file, errors: validate.errors };
   });

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readIfThere } from '../../src/core/files.ts';
 import { findHeaders } from '../../src/site/headers.ts';
@@ -13,7 +14,9 @@ export async function serveSite(folder: string) {
   const origin = await listen(({ url = '' }, response) => {
     asked.push(url);
     const path = decodeURIComponent(url.slice(1).replace(/\?.*/, '')) || 'index.html';
-    const body = readIfThere(join(folder, path));
+    // A host of files has no answer for a folder.
+    const isFile = statSync(join(folder, path), { throwIfNoEntry: false })?.isFile() === true;
+    const body = isFile ? readFileSync(join(folder, path)) : undefined;
     const file = body ? path : '404.html';
     response.writeHead(body ? 200 : 404, findHeaders(file));
     response.end(body ?? readIfThere(join(folder, file)));

@@ -18,7 +18,7 @@ const documents = [...site]
 
 /** Every path of a site. Paths with a star exist once for each component. */
 const paths = (
-  '*.html *.json 404.html SHA256SUMS _headers all.json api/*.json api/all.json api/v1/products/* api/v1/products/full builds/2026.json calendars/*.ics changes.html changes.json ' +
+  '*.html *.json 404.html SHA256SUMS _headers all.json api/*.json api/all.json api/v1/products/* api/v1/identifiers/purl api/v1/products.json api/v1/products/full builds/2026.json calendars/*.ics changes.html changes.json ' +
   'changes/2026.json details/*.json feed.atom feeds/*.atom index.html index.json latest/*.json latest/*.txt mine.html openapi.json policies.json ' +
   'renovate.json renovate/days.json renovate/stops.json robots.txt search/0.json search/1.json signing-key.pem signing-key.pub sitemap.xml ' +
   'statements/build-agent-npm-loader.ndjson statements/build-agent-npm.ndjson status.html status.json support.ics supported/*.json use.html'

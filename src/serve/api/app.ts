@@ -11,7 +11,7 @@ import { routes } from './routes.ts';
 
 /** Creates the HTTP API, which answers every request for a path without a file. */
 export function createApi(settings: ApiSettings): Api {
-  const api = new Hono<ApiEnv>();
+  const api = new Hono<ApiEnv>({ strict: false });
   api.use(async (call, next) => {
     call.set('settings', settings);
     await next();

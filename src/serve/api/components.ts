@@ -105,15 +105,49 @@ export const showLifeCycle = defineRoute({
     const cycles = (await index.lifeCycles(component)) ?? [];
     const { cycle, ...facts } = cycles.find((each) => each.cycle === line) ?? {};
     if (cycle === undefined) {
-      const name = `${component} ${line}`;
-      throw new AskError(
-        404,
-        `The index gives no end of support for ${quote(name)}. api/all.json lists all components with ends.`,
-      );
+      return rejectLine(`${component} ${line}`);
     }
     return sendJson(call, facts);
   },
 });
+
+export const showProductRelease = defineRoute({
+  method: 'get',
+  path: '/api/v1/products/{product}/releases/{release}',
+  operationId: 'show-product-release',
+  summary:
+    'Reads a line of api/v1/products/<component>, in the format of version 1 of the endoflife.date API. The name latest stands for the newest line.',
+  request: {
+    params: {
+      product: textParameter(100, 'the name of a component').meta({ example: 'svc' }),
+      release: textParameter(400, 'a line such as 2025.1, or latest').meta({ example: 'latest' }),
+    },
+  },
+  returns: {
+    'application/json': z.looseObject({ result: z.looseObject({ name: z.string() }) }),
+  },
+  async answer({ call, index, params: { product, release } }) {
+    const [document, { asOf }] = await Promise.all([index.product(product), index.status()]);
+    const lines = Array.isArray(document?.result.releases) ? document.result.releases : [];
+    const result = lines.find(({ name, releaseDate = '' }) =>
+      // The newest line may be announced, but not released.
+      release === 'latest' ? releaseDate <= asOf : name === release,
+    );
+    if (!document || !result) {
+      return rejectLine(`${product} ${release}`);
+    }
+
+    const { schema_version, generated_at } = document;
+    return sendJson(call, { schema_version, generated_at, result });
+  },
+});
+
+function rejectLine(name: string): never {
+  throw new AskError(
+    404,
+    `The index gives no end of support for ${quote(name)}. api/all.json lists all components with ends.`,
+  );
+}
 
 /** The schemas of values in an answer, by the type of the field. The values of all other types, such as dates, are texts. */
 const valueSchemas: Readonly<Record<string, z.ZodType>> = {

@@ -7,6 +7,7 @@ import {
   listComponents,
   showComponent,
   showLifeCycle,
+  showProductRelease,
 } from './components.ts';
 import { scanPackage, showPolicy, publishStatement, showStatement } from './packages.ts';
 import type { Route } from './route.ts';
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   listComponents,
   showComponent,
   showLifeCycle,
+  showProductRelease,
   findBuilds,
   exportBuildsSince,
   exportBuildsSinceBuild,

@@ -18,7 +18,11 @@ const version = '1.2.1';
 /** The instant in answers before the first run, because an answer must contain an instant. */
 const noInstant = '2000-01-01T00:00:00Z';
 
-/** Yields `api/all.json`, `api/<component>.json`, `api/v1/products/<component>` and `api/v1/products/full`. */
+/**
+ * Yields the files of `api/`:
+ * - version 0: `all.json`, `<component>.json`
+ * - version 1: `v1/products.json`, `v1/products/full`, `v1/products/<component>`, `v1/identifiers/purl`
+ */
 export function* renderLifeCycles(index: Index): Generator<File> {
   const products: Product[] = [];
   for (const component of index.components) {
@@ -45,7 +49,10 @@ export function* renderLifeCycles(index: Index): Generator<File> {
   }
 
   yield ['api/all.json', `${JSON.stringify(products.map(({ name }) => name))}\n`];
-  yield ['api/v1/products/full', renderFull(products)];
+  // endoflife.date answers this list at `v1/products`. A file cannot have this path, because `v1/products/` is a folder.
+  yield ['api/v1/products.json', renderList(products, ({ summary }) => [summary])];
+  yield ['api/v1/products/full', renderList(products, ({ text }) => [text])];
+  yield ['api/v1/identifiers/purl', renderList(products, ({ identifiers }) => identifiers)];
 }
 
 interface Product {
@@ -54,6 +61,10 @@ interface Product {
   changedAt: string;
   /** The product in version 1 of the API, as JSON. */
   text: string;
+  /** The product's entry in the list of products, as JSON. */
+  summary: string;
+  /** The package URLs of the product, each with a link to the product, as JSON. */
+  identifiers: readonly string[];
 }
 
 type Cycle = NonNullable<ReturnType<typeof describeCycle>>;
@@ -168,12 +179,16 @@ function renderProduct(
   { settings, journals }: Index,
 ): Product {
   const { component: name, title, renamedFrom = [], packages, support } = component;
-  const head = {
+  const uri = `${settings.releasesUrl}/api/v1/products/${name}`;
+  const summary = {
     name,
     aliases: renamedFrom,
     label: title,
     category: 'component',
     tags: ['component'],
+  };
+  const head = {
+    ...summary,
     identifiers: packages.map((id) => ({ type: 'purl', id })),
     labels: {
       eoas: cycles.some(({ active }) => active) ? 'Active support' : undefined,
@@ -187,6 +202,10 @@ function renderProduct(
     name,
     changedAt: toTimestamp(journals.get(name)?.at(-1)?.at ?? noInstant),
     text: `{${joinMembers({ ...writeMembers(head), releases }, ', ')}}`,
+    summary: JSON.stringify({ ...summary, uri }),
+    identifiers: packages.map((identifier) =>
+      JSON.stringify({ identifier, product: { name, uri } }),
+    ),
   };
 }
 
@@ -195,13 +214,18 @@ function renderAnswer(at: string, members: Readonly<Record<string, string>>): st
   return `{${joinMembers({ ...head, ...members }, ', ')}}\n`;
 }
 
-function renderFull(products: readonly Product[]): string {
+/** Renders a list with the entries that `select` returns for each product. Each entry is JSON. */
+function renderList(
+  products: readonly Product[],
+  select: (product: Product) => readonly string[],
+): string {
   const newest = products
     .map(({ changedAt }) => changedAt)
     .sort()
     .at(-1);
+  const entries = products.flatMap(select);
   return renderAnswer(newest ?? noInstant, {
-    total: String(products.length),
-    result: `[\n${products.map(({ text }) => text).join(',\n')}\n]`,
+    total: String(entries.length),
+    result: `[\n${entries.join(',\n')}\n]`,
   });
 }

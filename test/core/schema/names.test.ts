@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { nameOsvPackage, nameSourcePackage } from '../../../src/core/datasources.ts';
 import { findNameProblem, nameSources } from '../../../src/core/schema/names.ts';
 
-test.each(['api', 'build-export', 'latest'])(
+test.each(['api', 'build-export', 'full', 'latest'])(
   'a component cannot have the name of a published path: %s',
   (name) => {
     expect(findNameProblem(name)).toBe(`the name "${name}" belongs to a published path`);

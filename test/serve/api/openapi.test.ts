@@ -25,9 +25,9 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method, path, ...operation })),
 );
 
-test('openapi.json is valid and has at most 90,000 bytes', async () => {
+test('openapi.json is valid and has at most 92,000 bytes', async () => {
   expect(await new Validator().validate(text)).toMatchObject({ valid: true });
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(90_000);
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(92_000);
 });
 
 test('openapi.json names the address of the index', () => {
