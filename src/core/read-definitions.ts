@@ -67,7 +67,12 @@ export function readDefinitions(
   return { definitions, problems: [...problems, ...listLinkProblems(strays), ...wrong, ...shared] };
 }
 
-function parseDefinition(name: string, file: string, { own, defaults }: Written): Definition {
+/** Parses a definition. Does not check the names of other components that it contains. */
+export function parseDefinition(
+  name: string,
+  file: string,
+  { own, defaults }: Written,
+): Definition {
   const problem = findNameProblem(name);
   if (problem !== undefined) {
     throw inputError(file, problem);

@@ -20,7 +20,7 @@ export const LiveStatus = z.object({
   // Absent if an older version of this program built the site.
   journals: z.record(z.string(), z.int()).optional(),
   runs: z.int().default(0),
-  lastRun: z.object({ at: z.string() }).optional(),
+  lastRun: z.object({ at: z.string(), commit: z.string().optional() }).optional(),
 });
 
 export interface LiveHistory extends z.infer<typeof LiveStatus> {

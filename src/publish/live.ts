@@ -1,15 +1,30 @@
 /** Decides whether a new site may replace the live site. Compares the data that readers have now with the data of the new site. */
 import * as z from 'zod';
 import type { Day } from '../core/day.ts';
-import { asWarnings, InputError, inputError, type Problem, readProblems } from '../core/errors.ts';
+import {
+  asWarnings,
+  InputError,
+  inputError,
+  type Problem,
+  readProblems,
+  requireAll,
+} from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import type { Status } from '../core/schema/documents.ts';
 import { Component } from '../core/schema/published.ts';
 import { parseDigests, type Digests } from '../core/sha256sums.ts';
 import { readDocument, type SiteReader } from '../core/site-reader.ts';
-import { formatList, formatShare } from '../core/text.ts';
+import { judgeOne } from '../judge/judge.ts';
+import type { RecordedComponent } from '../record/data-files.ts';
 import { createPublicationId } from '../record/decisions.ts';
+import {
+  describeLoss,
+  listLost,
+  openFormerDefinitions,
+  type FindFormer,
+} from '../record/former-definitions.ts';
 import { isMuch } from '../record/gate.ts';
+import { isShallow, openGit } from '../record/git.ts';
 import {
   LiveStatus,
   readHistory,
@@ -34,6 +49,8 @@ interface LiveSite extends z.infer<typeof AllComponents> {
   history?: LiveHistory;
   /** When the live site was published. A person's acceptance of a publication takes effect only if the person gave it after this time. */
   publishedAt: string;
+  /** The commit from which the last run of the live site read definitions. Absent in an index that only uses `gather`. */
+  commit?: string | undefined;
 }
 
 /** A built site that has been checked for completeness. */
@@ -52,8 +69,9 @@ export async function readLive(site: SiteReader, outcome: string): Promise<LiveS
       return undefined;
     }
     const { components } = await readDocument(site, 'all.json', AllComponents);
-    const { digests } = history;
-    return { reader: site, components, digests, history, publishedAt: findPublishedAt(history) };
+    const { digests, lastRun } = history;
+    const publishedAt = findPublishedAt(history);
+    return { reader: site, components, digests, history, publishedAt, commit: lastRun?.commit };
   } catch (error) {
     const { message } = new InputError(readProblems(error));
     throw inputError('live site', `${message}. ${outcome}`);
@@ -88,7 +106,8 @@ export async function readLiveParts(
   const status = await attempt(() => readDocument(site, 'status.json', LiveStatus));
   const all = await attempt(() => readDocument(site, 'all.json', AllComponents));
   const publishedAt = status ? findPublishedAt(status) : '';
-  const live = all && { ...all, reader: site, digests: digests ?? new Map(), publishedAt };
+  const commit = status?.lastRun?.commit;
+  const live = all && { ...all, reader: site, digests: digests ?? new Map(), publishedAt, commit };
   return { live, warnings };
 }
 
@@ -107,14 +126,14 @@ function findPublishedAt({ lastRun, asOf }: z.infer<typeof LiveStatus>): string 
  * - Events that readers know would get other ids.
  * - Readers would lose releases, and nobody has accepted this loss.
  *
- * `outcome`: the sentences at the end of the message about a later day.
+ * `outcome`: the sentences at the end of the message about a later day. Returns a notice if edits could not be compared.
  */
 export async function judgePublication(
   live: LiveSite,
   site: CheckedSite,
   checkout: Checkout,
   outcome: string,
-): Promise<void> {
+): Promise<Problem[]> {
   const { asOf } = site.status;
   const { history } = live;
   if (history) {
@@ -131,7 +150,12 @@ export async function judgePublication(
     await rejectOtherIds({ reader, digests, journals }, site, checkout.definitions);
   }
 
-  const removals = await Array.fromAsync(findRemovals(live, site));
+  const { commit } = live;
+  const findFormer =
+    commit === undefined
+      ? undefined
+      : await openFormerDefinitions(checkout.root, commit, checkout.signal);
+  const removals = await Array.fromAsync(findRemovals(live, site, { checkout, findFormer }));
   const id = createPublicationId(sha256(JSON.stringify(removals)).slice(0, 7));
   const decisions = checkout.data.readDecisions();
   // An acceptance expires when the site of a later run is live.
@@ -151,13 +175,37 @@ export async function judgePublication(
       },
     ]);
   }
+
+  return commit === undefined || findFormer ? [] : [await describeUnknown(commit, checkout)];
+}
+
+/** Describes that the definitions of the live site are unknown. */
+async function describeUnknown(commit: string, { root, signal }: Checkout): Promise<Problem> {
+  const message = `the live site was built from commit ${commit.slice(0, 10)}, which this clone lacks. So nobody checked whether an edit of a support policy takes releases from readers`;
+  const remedy =
+    'This clone has only the newest commits. Before the next publication: git fetch --unshallow, or in a workflow, fetch-depth: 0';
+  return {
+    subject: 'publication',
+    message: (await isShallow(openGit(root, signal))) ? `${message}. ${remedy}` : message,
+    level: 'notice',
+  };
+}
+
+interface Edits {
+  checkout: Checkout;
+  /** Undefined if the definitions of the live site are unknown. */
+  findFormer: FindFormer | undefined;
 }
 
 /**
  * Yields what readers would lose: components, latest versions, or many releases (`isMuch`). The id with which a person accepts this loss
  * contains a hash of all yielded values.
  */
-async function* findRemovals(live: LiveSite, { reader, digests, status }: CheckedSite) {
+async function* findRemovals(
+  live: LiveSite,
+  { reader, digests, status }: CheckedSite,
+  edits: Edits,
+) {
   // A component that never had a release is ignored, because its definition was a mistake and it has no readers.
   const used = Object.entries(live.components).filter(([, { releases }]) => releases.length > 0);
   for (const [component, before] of used) {
@@ -167,38 +215,67 @@ async function* findRemovals(live: LiveSite, { reader, digests, status }: Checke
       yield { component, message: 'is on the live site, and would be gone', versions: [] };
     } else if (digest !== live.digests.get(path)) {
       const after = await readDocument(reader, path, Component);
-      const kept = listKept(after, status.asOf);
+      const edited = await listEdited(after, status.asOf, edits);
+      const isKept = createKeptTest(after, status.asOf, edited);
       const latest = before.tags?.latest;
-      if (latest !== undefined && after.latest === undefined && !kept.has(latest)) {
+      if (latest !== undefined && after.latest === undefined && !isKept(latest)) {
         const message = `would have no latest version; it is ${latest} on the live site`;
         yield { component, message, versions: [latest] };
       }
 
       const current = before.releases.filter(({ isDeprecated }) => !isDeprecated);
-      const lost = current.map(({ version }) => version).filter((version) => !kept.has(version));
+      const lost = current.map(({ version }) => version).filter((version) => !isKept(version));
       if (isMuch(lost.length, current.length)) {
-        const message = `${formatShare(lost.length, current.length)} releases would be gone or deprecated: ${formatList(lost, 5)}`;
+        const message = describeLoss(lost, current.length, after.releases);
         yield { component, message, versions: lost };
       }
     }
   }
 }
 
+/** Lists the versions that an edit of the definition since the live site takes from readers. */
+async function listEdited(
+  { component, releases }: Component,
+  day: Day,
+  { checkout, findFormer }: Edits,
+): Promise<ReadonlySet<string>> {
+  const { data, definitions } = checkout;
+  // Files with the former name of a component describe the component under its present name.
+  const definition = definitions.get(component);
+  const former = definition && (await findFormer?.(component, definition));
+  if (!definition || !former) {
+    return new Set();
+  }
+
+  const own = data.readComponents(new Map([[component, definition]]));
+  const [{ effective: recorded }] = requireAll(own) as [RecordedComponent];
+  // The same data is judged for the same day, so time, late releases and corrected ends take nothing.
+  const judged = judgeOne({ name: component, definition: former, recorded }, day);
+  return new Set(listLost(judged.releases, releases));
+}
+
 /**
- * Lists the versions that do not count as lost:
+ * Returns a function that tells whether a version does not count as lost. These versions do not count:
  * - versions that are not deprecated
  * - versions that the support policy deprecates
  * - versions that only upstream has deprecated or withdrawn, because `passGate` has already judged these changes
+ *
+ * A version in `edited` counts as lost.
  */
-function listKept({ releases }: Component, day: Day): Set<string> {
-  const kept = releases.filter(({ reasons }) => {
+function createKeptTest(
+  { releases }: Component,
+  day: Day,
+  edited: ReadonlySet<string>,
+): (version: string) => boolean {
+  const kept = releases.filter(({ version, reasons }) => {
     const rules = reasons
       .filter(({ from, fromAtMost }) => (fromAtMost ?? from ?? '') <= day)
       .map(({ rule }) => rule);
-    return (
+    const isExcused =
       rules.includes('support policy') ||
-      rules.every((rule) => rule === 'upstream' || rule === 'withdrawn')
-    );
+      rules.every((rule) => rule === 'upstream' || rule === 'withdrawn');
+    return isExcused && !edited.has(version);
   });
-  return new Set(kept.map(({ version }) => version));
+  const versions = new Set(kept.map(({ version }) => version));
+  return (version) => versions.has(version);
 }

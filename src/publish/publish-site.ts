@@ -40,7 +40,7 @@ interface Publication {
   gone: string[];
   /** The command that deploys the site to Cloudflare. */
   command?: string;
-  /** Warnings about limits of the host's plan and, in a dry run, about missing secrets. */
+  /** Warnings about limits of the host's plan and, in a dry run, about missing secrets. A notice if edits could not be compared. */
   warnings: readonly Problem[];
 }
 
@@ -73,16 +73,18 @@ export async function publish(input: PublishInput): Promise<Publication> {
   const { live, warnings: unread } = input.force
     ? await readLiveParts(target.site)
     : { live: await readLive(target.site, outcome), warnings: [] };
+  const notices: Problem[] = [];
   if (live) {
     // As in `daily`, a definition with a mistake stops only its component.
     const { definitions } = await readUsableDefinitions(root, settings, signal);
-    await judgePublication(live, site, { root, data, definitions, signal }, outcome);
+    const checkout = { root, data, definitions, signal };
+    notices.push(...(await judgePublication(live, site, checkout, outcome)));
   }
 
   const { digests } = key && !isDryRun ? await signSite(root, site, key) : site;
   const plan = {
     to,
-    warnings: [...warnings, ...unread],
+    warnings: [...warnings, ...unread, ...notices],
     ...compareDigests(digests, live?.digests),
   };
   if (isDryRun) {

@@ -49,7 +49,8 @@ export async function askForRenaming(
 ): Promise<string | undefined> {
   const { root, definitions } = checkout;
   const names = [...definitions.keys()].filter((name) => !isLive(name));
-  if (definitions.has(lost) || names.length === 0) {
+  const isDeclared = definitions.has(lost) || createRenaming(definitions)(lost) !== lost;
+  if (isDeclared || names.length === 0) {
     return undefined;
   }
 

@@ -8,7 +8,9 @@ import { readIfThere } from '../core/files.ts';
 import { parseJson } from '../core/parse-document.ts';
 import { listIndexFiles } from '../core/index-files.ts';
 import { readSettings, requireDefinitions } from '../core/read-definitions.ts';
-import { openData } from './data-files.ts';
+import { judgeOne } from '../judge/judge.ts';
+import { openData, type RecordedComponent } from './data-files.ts';
+import { describeLoss, listLost } from './former-definitions.ts';
 import { rejectCommittedKept, unpackCommit } from './git.ts';
 import { listEvents } from './journal.ts';
 
@@ -43,6 +45,7 @@ export async function planEdit(base: string, { root, day, signal }: Edited) {
     return {
       /** The settings before and after the edits. */
       settings: [before.settings, after.settings] as const,
+      losses: listLosses(before, after, formerNames, day),
       events: new Map(events),
       renamings,
       edits: listEdits(folder, root),
@@ -53,6 +56,31 @@ export async function planEdit(base: string, { root, day, signal }: Edited) {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Lists the releases in use that the edits take from readers. */
+function listLosses(
+  before: EditedIndex,
+  after: EditedIndex,
+  formerNames: ReadonlyMap<string, string>,
+  day: Day,
+) {
+  const present = new Map(
+    after.components.map((each) => [formerNames.get(each.component) ?? each.component, each]),
+  );
+  return before.components.flatMap((former) => {
+    const now = present.get(former.component);
+    const releases = now ? judge(now, day) : [];
+    const inUse = judge(former, day).filter(({ isDeprecated }) => !isDeprecated);
+    const versions = listLost(inUse, releases);
+    const component = now?.component ?? former.component;
+    const message = describeLoss(versions, inUse.length, releases);
+    return versions.length > 0 ? [{ component, message, versions, inUse: inUse.length }] : [];
+  });
+}
+
+function judge({ component: name, definition, effective: recorded }: RecordedComponent, day: Day) {
+  return judgeOne({ name, definition, recorded }, day).releases;
 }
 
 /** Lists the components that have another name after the edits. */

@@ -21,15 +21,19 @@ export function openGit(folder: string, signal: AbortSignal): Git {
 
 const searchedCommits = 50;
 
-/** Finds the newest commit in which these files are usable. They are not usable if `read` throws or returns undefined. */
+/**
+ * Finds the newest commit in which these files are usable. They are not usable if `read` throws or returns undefined. `newest`: the first
+ * commit that is searched.
+ */
 export async function findCommit<T>(
   root: string,
   signal: AbortSignal,
   paths: readonly string[],
   read: (...texts: string[]) => T | undefined,
+  newest = 'HEAD',
 ): Promise<{ commit: string; value: T } | undefined> {
   const git = openGit(root, signal);
-  const log = ['log', '--format=%h', `--max-count=${searchedCommits}`];
+  const log = ['log', '--format=%h', `--max-count=${searchedCommits}`, newest];
   for (const commit of await listLines(git, ...log, '--', ...paths)) {
     try {
       const texts = paths.map((path) => git('show', `${commit}:./${path}`));
@@ -176,6 +180,27 @@ export async function listIgnored(
   signal: AbortSignal,
 ): Promise<string[]> {
   return listLinesIfAny(openGit(root, signal), 'check-ignore', '--', ...paths);
+}
+
+/**
+ * Lists the paths that differ between a commit and the files of a folder, including new files. Undefined if git does not know the commit,
+ * for example because a shallow clone lacks it.
+ */
+export async function listChangedSince(
+  root: string,
+  commit: string,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<string[] | undefined> {
+  const git = openGit(root, signal);
+  const known = ['rev-parse', '--quiet', '--verify', '--end-of-options', `${commit}^{commit}`];
+  const [hash] = await listLinesIfAny(git, ...known);
+  if (hash === undefined) {
+    return undefined;
+  }
+
+  const changed = await listLines(git, ...diffNames, '--relative', hash, '--', ...paths);
+  return [...changed, ...(await listLines(git, 'ls-files', '--others', '--', ...paths))];
 }
 
 /** Throws an `InputError` if `findCommittedKept` finds problems. */

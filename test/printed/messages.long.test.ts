@@ -251,6 +251,12 @@ test('RUNBOOK has the message about a leftover git lock', async () => {
 const { open: openPublished } = await publishDays();
 const cutJournal = editLines(journal, (lines) => lines.slice(0, -2));
 
+/** Removes all commits that no branch contains. */
+const forget = ({ git }: OperatedIndex) => {
+  git('reflog', 'expire', '--expire=now', '--all');
+  git('gc', '--quiet', '--prune=now');
+};
+
 /** Damage to the index or its published site, and the command that reports it. */
 type Reported = [title: string, verb: string, change: Damage];
 
@@ -285,6 +291,39 @@ test.each<Reported>([
     'publish',
     (index) =>
       index.edit('components/svc.json', { deprecated: [{ versions: '*', reason: 'Broken.' }] }),
+  ],
+  [
+    'support that readers would lose',
+    'publish',
+    async (index, site) => {
+      index.edit('components/svc.json', {
+        support: { policy: 'term', months: 120, url: 'https://example.com' },
+      });
+      index.commit();
+      await index.run(`daily --push --to ${site}`, next);
+      index.edit('components/svc.json', { support: { policy: 'none' } });
+    },
+  ],
+  [
+    'a shallow clone that publishes',
+    'publish',
+    (index) => {
+      const shallow = index.clone();
+      shallow.git('fetch', '--quiet', '--depth=1');
+      forget(shallow);
+      return shallow;
+    },
+  ],
+  [
+    'a replaced history',
+    'publish',
+    (index) => {
+      index.git('checkout', '--quiet', '--orphan', 'fresh');
+      index.commit();
+      index.git('branch', '--quiet', '--delete', '--force', 'main');
+      index.git('update-ref', '-d', 'refs/remotes/origin/main');
+      forget(index);
+    },
   ],
   [
     'a live site of a later date',

@@ -17,15 +17,16 @@ export const define: Define = (command, context) => {
       if (base !== undefined) {
         const composed = await planEdit(base, context);
         const events = listEventLines(composed.events);
-        const { edits, decisions, renamings, settings } = composed;
+        const { losses, edits, decisions, renamings, settings } = composed;
         report.problem(listOtherFeedIds(...settings));
+        const lost = losses.map(({ component, message }) => `${component}: ${message}`);
         const renamed = renamings.map(({ from, to }) => `${from} is now ${to}`);
         const decided = decisions.map(
           ({ id, by, versions = [] }) => `${id}: accepted by ${by}: ${formatList(versions, 5)}`,
         );
         const count = `${formatCount(events.length, 'event')} since ${base}.`;
-        report.print(renamed, events, count, decided, edits);
-        report.document({ asOf: day, base, events, renamings, decisions, edits });
+        report.print(lost, renamed, events, count, decided, edits);
+        report.document({ asOf: day, base, losses, events, renamings, decisions, edits });
         return;
       }
 
