@@ -18,6 +18,7 @@ const tags: Readonly<Record<string, string[]>> = {
   api: both('*', '*-alpine', '*-slim', '*-bookworm'),
   edge: both('v*-jammy', 'v*-noble', 'v*'),
   cache: both('*', '*-slim'),
+  web: both('*', '*-alpine', '*-slim'),
   slow: both('*', '*-a'),
   odd: both('*'),
   mono: both('api-v*', 'web/v*'),
@@ -37,8 +38,8 @@ function ofPackage(datasource: string, packageName: string, registryUrl: string)
 }
 
 function describeComponents(registry: string): Record<string, Facts> {
-  const [api, edge, cache, slow, odd] = ['api', 'edge', 'cache', 'slow', 'odd'].map((name) =>
-    ofPackage('docker', `team/${name}`, registry),
+  const [api, edge, cache, web, slow, odd] = ['api', 'edge', 'cache', 'web', 'slow', 'odd'].map(
+    (name) => ofPackage('docker', `team/${name}`, registry),
   );
   const mono = ofPackage('gitlab-tags', 'team/mono', registry);
   const stops = { requiredStops: { lines: ['2.1'], url: 'https://example.com/stops' } };
@@ -52,6 +53,9 @@ function describeComponents(registry: string): Record<string, Facts> {
     // Both patterns find `2.1.0-slim`.
     'cache-any': cache!(ended, '^v?(?<version>.+)$'),
     'cache-slim': cache!(ended, '^(?<version>.+)-slim$'),
+    // Each component has a pattern, and none has the tags with `-slim`.
+    'web-plain': web!(ended, String.raw`^(?<version>\d[\d.]*)$`),
+    'web-alpine': web!(ended, '^(?<version>.+)-alpine$'),
     // JavaScript might run this pattern for too long.
     'slow-a': slow!(ended, '^(?<version>(?:\\d+\\.?)+)-a$'),
     'slow-b': slow!(ended),
@@ -75,6 +79,9 @@ const images: [tag: string, component: string, labels: string][] = [
   ['edge:v2.1.0', '', ''],
   ['cache:2.1.0', 'cache-any', 'unsupported'],
   ['cache:2.1.0-slim', '', ''],
+  ['web:2.1.0', 'web-plain', 'unsupported'],
+  ['web:2.1.0-alpine', 'web-alpine', 'unsupported'],
+  ['web:2.1.0-slim', '', ''],
   ['slow:2.1.0', 'slow-b', 'unsupported'],
   ['odd:2.1.0', '', ''],
 ];

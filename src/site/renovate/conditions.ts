@@ -148,10 +148,14 @@ function writePattern({ extractVersion }: Place): string[] {
   return pattern === undefined ? [] : [pattern];
 }
 
-/** Writes a JSONata condition for a version in use that one of the patterns matches. Renovate gives a tag in `currentValue`. */
+/**
+ * Writes a JSONata condition for a version in use that one of the patterns matches. For the tag `1.2-slim`, Renovate gives `1.2-slim` in
+ * `currentValue`, but 1.2 in `currentVersion`. So `currentVersion` is used only if `currentValue` is a range, such as `^1.2`.
+ */
 function findVersion(patterns: readonly string[]): string {
   const tests = [...new Set(patterns)].map((pattern) => `$contains($, ${pattern})`);
-  return `$exists([currentValue, currentVersion][$boolean($)][${tests.join(' or ')}])`;
+  const version = String.raw`[currentValue, currentVersion][$boolean($)][$contains($, /^\w\S*$/)][0]`;
+  return `$exists(${version}[${tests.join(' or ')}])`;
 }
 
 /** Writes a condition in JSONata. Like Renovate, the condition ignores the case of package names. */

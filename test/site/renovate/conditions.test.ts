@@ -98,6 +98,14 @@ const sharing = Object.entries({
     sources: [{ ...image, extractVersion: '^(?<version>.+)-slim$' }],
     aliases: ['pkg:docker/team/api'],
   },
+  numbers: {
+    sources: [
+      { ...image, packageName: 'team/web', extractVersion: String.raw`^(?<version>[\d.]+)$` },
+    ],
+  },
+  alpine: {
+    sources: [{ ...image, packageName: 'team/web', extractVersion: '^(?<version>.+)-alpine$' }],
+  },
   old: { sources: [{ ...image, packageName: 'team/split' }], lines: [line('1')] },
   new: { sources: [], aliases: ['pkg:docker/team/split'], lines: [line('2')] },
   twinA: { sources: [{ ...image, packageName: 'team/twin' }], lines: [line('1'), line('2')] },
@@ -111,6 +119,11 @@ test.each([
   [{ packageName: 'Team/API', currentValue: '2.1-slim', currentVersion: null }, 'slim'],
   [{ packageName: 'team/api', currentValue: null, currentVersion: '2.1-slim' }, 'slim'],
   [{ packageName: 'team/api', currentValue: '2.1-alpine' }, 'plain'],
+  // Renovate gives the version of a tag without its suffix.
+  [{ packageName: 'team/web', currentValue: '2.1-alpine', currentVersion: '2.1' }, 'alpine'],
+  [{ packageName: 'team/web', currentValue: '2.1-slim', currentVersion: '2.1' }, ''],
+  [{ packageName: 'team/web', currentValue: '^2.1', currentVersion: '2.1' }, 'numbers'],
+  [{ packageName: 'team/web', currentValue: null, currentVersion: null }, ''],
   // Each component has other release lines, so only one of them has notes about the line of 2.1.
   [{ packageName: 'team/split', currentValue: '2.1' }, 'old new'],
   [{ packageName: 'team/twin', currentValue: '2.1' }, ''],
