@@ -272,7 +272,7 @@ function nameFiles({ releases, assets = [] }: SelectedAnswer) {
   return {
     keys: { digestOf },
     notes: [
-      `digestOf: ${formatList(names, 10)}, from the names of the files of ${tag}. Remove files that nobody downloads, because a release is not listed until each file has a digest`,
+      `digestOf: ${formatList(names, 10)}, from the names of the files of ${tag}. Remove files that nobody downloads: a new release is listed at once, but latest/<component>.json and <component>/${names[0]}.json wait until it has a digest of each file`,
     ],
   };
 }

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import nodePackage from '../../../.ci/node/package.json' with { type: 'json' };
 import manifest from '../../../package.json' with { type: 'json' };
 import { inputError } from '../../core/errors.ts';
@@ -53,7 +53,8 @@ async function createIndex(
   { report, signal, env }: Context,
 ): Promise<void> {
   const kind = kinds.find((name) => name === options.host) ?? 'folder';
-  const files = readStarter(kind, options);
+  const path = await findPathInRepository(folder, signal);
+  const files = readStarter(kind, options, path);
   const registryVersion = findRegistryVersion();
   const dependency = registryVersion ?? `file:program/release-index-${manifest.version}.tgz`;
   const isNodeOld = await hasOldNode(env, signal);
@@ -71,12 +72,10 @@ async function createIndex(
     await packProgram(folder, signal);
   }
   saveStarter(folder, files, report);
-  const git = openGit(folder, signal);
-  const prefix = await git('rev-parse', '--show-prefix').catch(() => '');
-  if (prefix !== '') {
+  if (path !== '') {
     const message =
-      'GitHub runs only workflows at the top of a repository, which is above this folder';
-    report.problem({ subject: '.github/workflows', message, level: 'warning' });
+      'was not written, because GitHub runs only workflows at the top of a repository, which is above this folder. SETUP, "An index of one tool", has a workflow for the top';
+    report.problem({ subject: '.github/workflows', message, level: 'notice' });
   }
 
   const steps = listSteps(folder, kind, options);
@@ -89,15 +88,37 @@ async function createIndex(
   report.document({ folder, files: [...files.keys()] });
 }
 
+/** Returns the path of a folder in its git repository, such as `releases`. Empty for the top of a repository, and outside of one. */
+async function findPathInRepository(folder: string, signal: AbortSignal): Promise<string> {
+  let parent = folder;
+  while (!existsSync(parent)) {
+    parent = dirname(parent);
+  }
+  try {
+    const prefix = await openGit(parent, signal)('rev-parse', '--show-prefix');
+    return [prefix.trim().replace(/\/$/, ''), relative(parent, folder)].filter(Boolean).join('/');
+  } catch {
+    signal.throwIfAborted();
+    return '';
+  }
+}
+
 /**
  * Returns the files of a new index, from `site/starter/`, as a map of paths to contents. npm leaves files such as `.gitignore` out of
  * packages. So `site/starter/` contains `dot-gitignore` instead.
+ * - `path`: the path of the index in its repository. GitHub reads no workflows there, unless it is empty.
  */
 export function readStarter(
   kind: Kind,
   { host, releasesUrl, repositoryUrl }: Options,
+  path = '',
 ): Map<string, string> {
   const words: Readonly<Record<string, string>> = {
+    PATH: path === '' ? '' : `${path}/`,
+    SCHEDULE:
+      path === ''
+        ? '.github/workflows/daily.yml'
+        : 'a workflow at the top of the repository (SETUP, "An index of one tool")',
     HOSTING: JSON.stringify(kind === 'folder' ? { folder: resolve(host) } : kind),
     RELEASES_URL: releasesUrl ?? 'https://releases.invalid',
     REPOSITORY_URL: repositoryUrl ?? 'https://repository.invalid',
@@ -106,14 +127,18 @@ export function readStarter(
   };
   const starter = join(program, 'site/starter');
   const files = new Map(
-    listFiles(starter).map(({ path }) => [
-      path.replaceAll('dot-', '.'),
-      readFileSync(join(starter, path), 'utf8').replaceAll(
+    listFiles(starter).map((file) => [
+      file.path.replaceAll('dot-', '.'),
+      readFileSync(join(starter, file.path), 'utf8').replaceAll(
         /__(\w+?)__/g,
         (_, word: string) => words[word]!,
       ),
     ]),
   );
+  if (path !== '') {
+    return new Map([...files].filter(([name]) => !name.startsWith('.github/workflows/')));
+  }
+
   // The daily workflow ends with the steps that publish to the chosen kind of host.
   const daily = '.github/workflows/daily.yml';
   const publication = readFileSync(join(program, `site/hosts/${kind}.yml`), 'utf8');

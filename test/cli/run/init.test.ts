@@ -49,7 +49,6 @@ test.each([
 });
 
 test('init chooses a self-hosted runner for a site that is published to a folder', () => {
-  expect(ended.stderr).not.toContain('GitHub runs only workflows');
   const files = readStarter('folder', { host: '/srv/releases' });
   expect(files.get('.github/workflows/daily.yml')).toContain('self-hosted');
 });
@@ -98,4 +97,35 @@ test.each([
   expect(stderr).toContain(problem);
   expect([status, existsSync(join(folder, 'other'))]).toEqual([1, false]);
   expect(read('site/site.json')).toContain('cloudflare');
+});
+
+test('in a folder of a repository, init writes no workflow that GitHub does not read, and README does not name one', async () => {
+  const repository = createFolder();
+  execFileSync('git', ['init', '--quiet', repository]);
+
+  const { stdout, stderr } = await runCli(['init', join(repository, 'docs/releases')]);
+
+  const readme = readFileSync(join(repository, 'docs/releases/README.md'), 'utf8');
+  expect(stderr).toContain('.github/workflows was not written, because GitHub runs only workflows');
+  expect(stdout).not.toContain('.github/workflows');
+  expect(existsSync(join(repository, 'docs/releases/.github/workflows'))).toBe(false);
+  expect(readme).not.toContain('.github/workflows');
+  expect(readme).toContain('# a workflow at the top of the repository (SETUP, ');
+  expect(readme).toContain('<owner>/<repository>/docs/releases/.github/actions/scan@main');
+  // The path in the example of README is the path of the action.
+  expect(existsSync(join(repository, 'docs/releases/.github/actions/scan/action.yml'))).toBe(true);
+});
+
+test('at the top of a repository, README names the workflow and the action that init writes', async () => {
+  const repository = join(createFolder(), 'index');
+
+  const { stderr } = await runCli(['init', repository]);
+
+  const readme = readFileSync(join(repository, 'README.md'), 'utf8');
+  expect(stderr).not.toContain('GitHub runs only workflows');
+  expect(readme).toContain(
+    'npx release-index daily                 # .github/workflows/daily.yml runs',
+  );
+  expect(readme).toContain('<owner>/<repository>/.github/actions/scan@main');
+  expect(existsSync(join(repository, '.github/workflows/daily.yml'))).toBe(true);
 });
