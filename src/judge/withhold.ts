@@ -18,7 +18,7 @@ type Withheld = Pick<Hold, 'kind' | 'versions' | 'taken' | 'lines' | 'stops'>;
  * - New versions are left out.
  * - Marks that a hold delays, such as `withdrawnSince`, are removed.
  * - Lines that would end earlier keep their former ends.
- * - Required stops that a source no longer marks stay marked.
+ * - Required stops that would be lost stay stops.
  */
 export function withhold(recorded: Recorded, holds: readonly Withheld[]): Recorded {
   if (holds.length === 0) {
@@ -37,7 +37,7 @@ export function withhold(recorded: Recorded, holds: readonly Withheld[]): Record
   };
 }
 
-/** Removes the marks that wait for a person's decision, such as `withdrawnSince`, and restores lost `isStop` marks. */
+/** Removes the marks that wait for a person's decision, such as `withdrawnSince`, and marks the stops that would be lost (`isStop`). */
 function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): RecordedRelease[] {
   const taken = takingMarks.map((mark) => ({
     versions: new Set(holds.flatMap((hold) => hold.taken?.[mark] ?? [])),

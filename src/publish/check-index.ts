@@ -222,7 +222,7 @@ function checkDefinition(
     warnings.push(
       ...listWrongEnds(definition, component),
       ...listWrongVersions(definition, component),
-      ...listEmptyStops(component),
+      ...listEmptyStops(definition, component),
       ...listUnfitPatterns(name, definition, newest),
       ...listSpellings(component),
     );
@@ -284,8 +284,21 @@ function* listWrongEnds({ support }: Definition, { lines }: Component) {
   }
 }
 
-/** Finds required stops between two releases that have no release that can be installed. Renovate never gets past such a stop. */
-function* listEmptyStops({ requiredStops, releases, latest = '0' }: Component) {
+/**
+ * Finds a rule that selects no required stop, and required stops between two releases that have no release that can be installed. Renovate
+ * never gets past such a stop.
+ */
+function* listEmptyStops(
+  definition: Definition,
+  { requiredStops, releases, latest = '0' }: Component,
+) {
+  if (definition.requiredStops && !requiredStops) {
+    const { lines } = definition.requiredStops;
+    yield lines === 'lts'
+      ? 'requiredStops: no release line has long-term support, so there is no stop'
+      : `requiredStops: ${String(lines)} matches no release line, so there is no stop`;
+  }
+
   const oldest = releases[0]!.version;
   for (const { stop, release } of requiredStops?.stops ?? []) {
     const isPassed = compareNames(oldest, stop) < 0 && compareNames(stop, latest) < 0;

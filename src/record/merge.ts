@@ -85,6 +85,7 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
     };
     return {
       ...mergeValues(release, listing.statements),
+      isStop: mergeStop(release, listing),
       ...mergeDigests(release, listing.statements, digestAnswers, day),
       ...mergeDeprecation(release, listing),
       ...mergeStability(release, listing),
@@ -111,6 +112,7 @@ type OtherKey =
   | 'listedDay'
   | 'malware'
   | 'otherSpelling'
+  | 'isStop'
   | keyof ReturnType<typeof mergeDigests>
   | keyof ReturnType<typeof mergeDeprecation>
   | keyof ReturnType<typeof mergeStability>
@@ -129,7 +131,6 @@ function mergeValues(
     ...mergeListedDay(statements.reduce(mergeDay, release), release, dated),
     sources: [...new Set([...release.sources, ...statedBy])],
     hasProvenance: hasProvenance ?? release.hasProvenance,
-    isStop: values.length > 0 ? values.some(({ isStop }) => isStop) || undefined : release.isStop,
     // The recorded link stays, because a person may have corrected it.
     changelogUrl:
       release.changelogUrl ?? values.find(({ changelogUrl }) => changelogUrl)?.changelogUrl,
@@ -310,6 +311,21 @@ function mergeStability(
     isStable(release.isPrerelease) &&
     answers.some(({ prereleases }) => prereleases.has(keyVersion(version)));
   return isDemoted ? { isPrerelease: true, demotedOn: day } : {};
+}
+
+/**
+ * One source is enough to mark a release as a required stop. The mark stays if no source lists the release any more, or if a source that may
+ * have marked it says nothing about it today.
+ */
+function mergeStop(
+  { isStop }: RecordedRelease,
+  { statements, answers, isComplete }: Listing,
+): true | undefined {
+  const speakers = new Set(statements.map(({ answer }) => answer.source));
+  const isSilent = answers.some(({ source, isPartial }) => isPartial && !speakers.has(source));
+  const isUnchanged = statements.length === 0 || !isComplete || isSilent;
+  const isMarked = statements.some(({ release }) => release.isStop);
+  return isMarked || (isUnchanged && isStop) || undefined;
 }
 
 /** Returns the fields that say since when no source has listed the release. Empty if they stay as recorded. */

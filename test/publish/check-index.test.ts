@@ -187,6 +187,16 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
     'warning components/svc.json: requiredStops: no release of 2025.9 can be installed, so Renovate proposes nothing beyond it',
   ],
   [
+    'a rule for required stops that selects no line',
+    define({ requiredStops: { lines: '/^9\\./' } }),
+    'warning components/svc.json: requiredStops: /^9\\./ matches no release line, so there is no stop',
+  ],
+  [
+    'required stops at lines with long-term support, although there is no such line',
+    define({ requiredStops: { lines: 'lts' } }),
+    'warning components/svc.json: requiredStops: no release line has long-term support, so there is no stop',
+  ],
+  [
     'a private package name that OSV is sent',
     define({ sources: [{ datasource: 'npm', packageName: '@acme/agent' }, { datasource: 'osv' }] }),
     'warning components/svc.json: OSV is sent the name "@acme/agent", which may be private. If it is, remove the osv source',

@@ -1,6 +1,10 @@
 /** Checks that readers never skip a required stop because a source forgot it for a day. */
+import { expect, test } from 'vitest';
+import type { Recorded } from '../../src/core/schema/recorded.ts';
+import type { Definition } from '../../src/core/schema/written.ts';
 import { mark, omit, testDays, yank } from '../harness/gate-days.ts';
-import { all } from '../harness/gated.ts';
+import { all, pass, policies } from '../harness/gated.ts';
+import { release, subjectOf } from '../harness/judging.ts';
 
 const stops = /^2\.(?:3|7)\.0$/;
 const marked = mark(all, stops);
@@ -63,3 +67,27 @@ testDays([
     'no stop 2.7.0',
   ],
 ]);
+
+test('a line that loses its long-term support stays a stop, unless another source now gives it', () => {
+  const names = ['1.1', '1.2', '1.3'];
+  const answer = (lts: true | undefined) => ({
+    releases: names.map((line) => release(`${line}.0`, '2026-01-01')),
+    lines: names.map((line) => ({
+      line,
+      lts: line === '1.2' ? lts : undefined,
+      phases: [{ name: 'support', until: '2027-01-01' }],
+    })),
+  });
+  const { definition: usual } = subjectOf([], { support: policies.stated });
+  const definition: Definition = { ...usual, requiredStops: { lines: 'lts' } };
+  const live = (before: Recorded, after: Recorded, values = {}) =>
+    pass({}, before, after, { definition, ...values });
+  const first = live(answer(true), answer(undefined));
+  const second = live(first.effective, answer(undefined), { held: first.held });
+  const mended = live(second.effective, answer(true), { held: second.held });
+
+  expect(first.held.map(({ reason }) => reason)).toEqual(['the required stop 1.2 would be lost']);
+  expect(second.held).toEqual(first.held);
+  expect(mended.held).toEqual([]);
+  expect(live(answer(true), answer(undefined), { hasFirstEnds: true }).held).toEqual([]);
+});

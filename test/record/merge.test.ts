@@ -48,6 +48,22 @@ const cases: Record<string, Case> = {
   'a source that does not answer does not change a required stop': {
     recorded: [release('1.0', { isStop: true })],
   },
+  'a required stop stays while one of its sources does not answer': {
+    recorded: [release('1.0', { isStop: true, sources })],
+    b: ['1.0'],
+  },
+  'a required stop stays while one of its sources lists only some releases': {
+    recorded: [release('1.0', { isStop: true, sources }), release('1.1', { sources: ['a'] })],
+    a: ['1.1'],
+    values: { isPartial: true },
+    b: ['1.0'],
+  },
+  'a required stop ends if all its sources list the release without the mark': {
+    recorded: [release('1.0', { isStop: true, sources })],
+    a: ['1.0'],
+    b: ['1.0'],
+    expected: [release('1.0', { sources })],
+  },
   'a new release has the date that its source gives': {
     a: on('2026-06-10T08:00:00Z'),
     values: lastAnswer,

@@ -239,7 +239,7 @@ export const Hold = z.strictObject({
     taken: z.partialRecord(z.enum(takingMarks), z.array(VersionText)),
     /** Only in a hold of the kind `loss`. The former data of release lines whose ends of support moved to an earlier day. */
     lines: z.array(StatedLine),
-    /** Only in a hold of the kind `loss`. The versions that a source no longer marks as required stops (`isStop`). */
+    /** Only in a hold of the kind `loss`. The lowest version of each required stop that would be lost. It counts as marked (`isStop`). */
     stops: z.array(VersionText),
     /**
      * The held change only moves ends of support back to dates that readers had in the last 30 days. If the source gives them on the next
