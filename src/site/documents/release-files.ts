@@ -126,11 +126,9 @@ export function* renderLatest(name: string, component: Component): Generator<Fil
   if (release) {
     // The state and the advice are added, so that readers need no other file.
     const words = findWords(release, component.lines);
-    // `digests` is left out, because `files` has each digest with the name of its file.
-    yield [
-      `latest/${name}.json`,
-      `${JSON.stringify({ ...release, ...words, digests: undefined })}\n`,
-    ];
+    // If `files` has each digest with the name of its file, `digests` would only repeat them.
+    const digests = release.files ? undefined : release.digests;
+    yield [`latest/${name}.json`, `${JSON.stringify({ ...release, ...words, digests })}\n`];
   }
 }
 

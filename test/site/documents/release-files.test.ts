@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   renderAll,
   renderFileOfName,
+  renderLatest,
   renderNames,
   renderReleaseFile,
 } from '../../../src/site/documents/release-files.ts';
@@ -40,6 +41,22 @@ test('a release file contains digests without the prefix "sha256:"', () => {
     `{"version":"1.0-rc1","isDeprecated":false,"isStable":false,"digest":"${hex}"}`,
   );
   expect(component!.releases[0]!.digest).toBe(`sha256:${hex}`);
+});
+
+test.each<[key: string, what: string, state: object]>([
+  ['digests', 'no named file', { digests: ['sha512:ab'] }],
+  ['digests', 'a SHA-256', { digests: ['sha1:ab', 'sha256:ab'], digest: 'sha256:ab' }],
+  ['files', 'named files', { files: { amd64: 'sha256:ab' }, hasAllFiles: true }],
+])('the latest release has its digests once, in "%s", if it has %s', (key, _, state) => {
+  const recorded = { digests: ['sha256:ab'], ...state };
+  const [, latest] = renderLatest(
+    'svc',
+    judgeOn('2026-11-27', [release('1.0', undefined, recorded)]),
+  );
+  const document = JSON.parse(latest![1] as string);
+
+  expect(document).toMatchObject(state);
+  expect(['digests', 'files'].filter((each) => each in document)).toEqual([key]);
 });
 
 test("a file's release list leaves out releases with missing files", () => {
