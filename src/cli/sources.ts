@@ -134,9 +134,9 @@ export async function listOwnNotes(
 }
 
 /** Asks the sources, records their answers, and describes how they answered. Unlike a daily run, records neither events nor a run. */
-export async function gather(context: Context, names?: readonly string[]): Promise<void> {
+export async function gather(context: Context, asked: Asked = {}): Promise<void> {
   const { report, day } = context;
-  const { data, composed } = await askSources(context, { names, skipsEvents: true });
+  const { data, composed } = await askSources(context, { ...asked, skipsEvents: true });
   saveGathered(data, composed);
   const { run, held, postponed, notes, bugs } = composed;
   report.problem(listGatheringProblems(composed), bugs);
@@ -146,9 +146,9 @@ export async function gather(context: Context, names?: readonly string[]): Promi
       `${formatCount(notes.length, 'note')} on the lists. To read them: npx release-index gather --json`,
     );
   }
-  const { asked, troubles = [] } = run;
+  const { troubles = [] } = run;
   const texts = notes.map(({ subject, message }) => joinSubject(subject, message));
-  report.document({ asOf: day, asked, troubles, postponed, held, notes: texts });
+  report.document({ asOf: day, asked: run.asked, troubles, postponed, held, notes: texts });
   context.status = bugs.length > 0 ? bugStatus : 0;
 }
 

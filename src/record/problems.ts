@@ -2,7 +2,7 @@
 import { addDays, countDays, type Day } from '../core/day.ts';
 import { asWarnings, isError, type Problem } from '../core/errors.ts';
 import { formatSource, nameSources } from '../core/schema/names.ts';
-import type { Hold, Recorded, RecordedRelease, Run } from '../core/schema/recorded.ts';
+import type { Freshness, Hold, Recorded, RecordedRelease, Run } from '../core/schema/recorded.ts';
 import { formatCount, formatList, formatNumber } from '../core/text.ts';
 import type { ComposedDay } from './compose-day.ts';
 import type { Trouble } from './gather.ts';
@@ -28,7 +28,7 @@ export function listDayProblems(composed: ComposedDay): Problem[] {
   const wereHeld = new Set(lastRun?.waits?.map(({ id }) => id));
   const newHolds = held.filter(({ id }) => !wereHeld.has(id));
   const formerHolds = held.filter(({ id }) => wereHeld.has(id));
-  const silent = [...findSilent(composed)];
+  const silent = findSilent(composed);
   const names = new Set(silent.map(({ subject }) => subject));
   const isOther = ({ component, source }: Trouble) => !names.has(formatSource(component, source));
   return [
@@ -83,37 +83,64 @@ interface SilentSource extends Problem {
 }
 
 /** Finds the sources that have not answered for too long. */
-function* findSilent(composed: ComposedDay): Generator<SilentSource> {
-  const { freshness, run, lastRun, staleAfterDays } = composed;
+function findSilent({ freshness, run, lastRun, staleAfterDays }: ComposedDay): SilentSource[] {
   const day = run.asOf;
-  for (const [component, sources] of Object.entries(freshness)) {
-    for (const [id, source] of Object.entries(sources)) {
-      const { answeredOn, failingSince, leftSince, reason, host } = source;
-      const failedFrom = failingSince ?? leftSince;
-      if (failedFrom === undefined) {
-        continue;
+  return Object.entries(freshness).flatMap(([component, sources]) =>
+    Object.entries(sources).flatMap(([id, source]) => {
+      const silence = findSilence(source, staleAfterDays);
+      if (silence === undefined || day < silence.reportedFrom) {
+        return [];
       }
 
-      const silentFrom = answeredOn === undefined ? failedFrom : addDays(answeredOn, 1);
-      // A source that has never answered is due at once: its name is probably wrong, or the package is private.
-      const hasNever = answeredOn === undefined && failingSince !== undefined;
-      const stale = hasNever ? failingSince : addDays(silentFrom, staleAfterDays);
-      // If no run asked the source on the days before its first failure, the source may have worked on these days. So it is no error
-      // before the day after the first failure.
-      const second = addDays(failedFrom, 1);
-      const since = silentFrom < failedFrom && stale < second ? second : stale;
-      if (stale <= day) {
-        const subject = formatSource(component, id);
-        const last = answeredOn ? `has not answered since ${answeredOn}` : 'has never answered';
-        const isFirst = day < since;
-        const message = isFirst
-          ? `failed today: ${reason}. No run asked it after ${answeredOn}.`
-          : `${last}: ${reason}.`;
-        const isDue = !isFirst && isReminderDue(since, day, lastRun);
-        yield { subject, message, level: isDue ? undefined : 'warning', host: host ?? subject };
-      }
-    }
+      const subject = formatSource(component, id);
+      const isDue = day >= silence.errorFrom && isReminderDue(silence.errorFrom, day, lastRun);
+      const message = describeSilence(source, day < silence.errorFrom);
+      const { host = subject } = source;
+      return { subject, message, level: isDue ? undefined : 'warning', host };
+    }),
+  );
+}
+
+type Source = Freshness[string][string];
+
+/**
+ * Finds the first day on which a silent source is reported, and the first day on which its silence is an error. Undefined if the source
+ * answered when it was last asked. With `staleAfterDays` 3:
+ *
+ * | last answer | fails from | reported from | error from |                                                              |
+ * | ----------- | ---------- | ------------- | ---------- | ------------------------------------------------------------ |
+ * | 1 June      | 2 June     | 5 June        | 5 June     |                                                              |
+ * | never       | 2 June     | 2 June        | 2 June     | its name is probably wrong, or the package is private        |
+ * | 1 June      | 9 June     | 9 June        | 10 June    | no run asked it from 2 to 8 June, when it may have worked    |
+ */
+function findSilence(
+  { answeredOn, failingSince, leftSince }: Source,
+  staleAfterDays: number,
+): { reportedFrom: Day; errorFrom: Day } | undefined {
+  const failedFrom = failingSince ?? leftSince;
+  if (failedFrom === undefined) {
+    return undefined;
   }
+  if (answeredOn === undefined) {
+    const from = failingSince ?? addDays(failedFrom, staleAfterDays);
+    return { reportedFrom: from, errorFrom: from };
+  }
+
+  const silentFrom = addDays(answeredOn, 1);
+  const staleFrom = addDays(silentFrom, staleAfterDays);
+  const reportedFrom = staleFrom < failedFrom ? failedFrom : staleFrom;
+  const secondDay = addDays(failedFrom, 1);
+  const isAsked = silentFrom === failedFrom;
+  return { reportedFrom, errorFrom: isAsked || staleFrom > secondDay ? staleFrom : secondDay };
+}
+
+function describeSilence({ answeredOn, reason }: Source, isFirst: boolean): string {
+  if (answeredOn === undefined) {
+    return `has never answered: ${reason}.`;
+  }
+  return isFirst
+    ? `failed today: ${reason}. No run asked it after ${answeredOn}.`
+    : `has not answered since ${answeredOn}: ${reason}.`;
 }
 
 /** Joins the silent sources of each host into one problem, because the host fails for all of them. It is an error if one of them is. */

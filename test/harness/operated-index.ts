@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { createContext, type Context } from '../../src/cli/context.ts';
 import { recordAnswers, recordDay } from '../../src/cli/run/daily.ts';
-import type { Asked } from '../../src/cli/sources.ts';
+import { gather, type Asked } from '../../src/cli/sources.ts';
 import type { Day } from '../../src/core/day.ts';
 import { InputError } from '../../src/core/errors.ts';
 import type { Recorded } from '../../src/core/schema/recorded.ts';
@@ -58,6 +58,8 @@ export interface OperatedIndex extends Omit<IndexFolder, 'run' | 'prepare'>, Sou
   run(line: string, day?: Day, env?: Readonly<Record<string, string>>): Promise<Ended>;
   /** Contacts the sources and records a day as `daily` does. Does not commit, because a commit would take more time. */
   record(day: Day, asked?: Asked): Promise<Ended>;
+  /** Contacts the sources, and reports their answers, as `gather` does. */
+  gather(day: Day, asked?: Asked): Promise<Ended>;
   /** Runs `daily` up to and including its commit. With `push`, it also pushes the commit. */
   commitDay(day: Day, push?: boolean): Promise<Ended>;
   /** Clones the remote repository. The clone has the same sources. */
@@ -136,6 +138,7 @@ function openClone(folder: string, root: string, url: string, sources: Sources):
         env,
       ),
     record: (day, asked = {}) => runHere(root, day, (context) => recordAnswers(context, asked)),
+    gather: (day, asked) => runHere(root, day, (context) => gather(context, asked)),
     commitDay: (day, push) => runHere(root, day, (context) => recordDay(context, { push })),
     clone() {
       const target = mkdtempSync(join(folder, 'clone-'));

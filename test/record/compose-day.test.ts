@@ -256,3 +256,25 @@ test('if a catalogue of exploited vulnerabilities does not answer, the recorded 
     { id: 'CVE-2026-1', exploitedSince: '2026-02-01', dueBy: '2026-03-20', source },
   ]);
 });
+
+test.each<[what: string, answer: SourceAnswer, message: RegExp]>([
+  [
+    'a new hold',
+    [...list, ...['20.0', '21.0'].map((version) => ({ version }))],
+    /^warning: svc: held since 2026-03-02: 20\.0 is far above the recorded versions .*: npx release-index accept svc-\w{10}$/m,
+  ],
+  [
+    'ignored dates',
+    [...['0.1.0', '0.2.0'].map((version) => ({ ...list[0]!, version })), ...list],
+    /^warning: svc: 2 releases came late into the lists, so the dates that they give for them are ignored: 0\.1\.0 .*$/m,
+  ],
+])('gather warns of %s, and does not fail', async (_, answer, message) => {
+  const index = open();
+  index.answers.set('svc', answer);
+
+  const { status, stderr } = await index.run('gather', next);
+
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/^error/m);
+  expect(status).toBe(0);
+});

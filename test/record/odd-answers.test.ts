@@ -103,6 +103,22 @@ test('a run records the new releases of other sources even if one source sends a
   }
 });
 
+test('gather names the component that an exception stopped, and updates the others', async () => {
+  const index = await openOperatedIndex();
+  index.define('good', [{ version: '1.0' }]);
+  index.define('bad', [{ version: '1.0' }]);
+  const definitions = requireDefinitions(index.root, readSettings(index.root));
+  // The schema would reject this value, so it is set after the definition was checked. The code that uses it then throws.
+  Object.assign(definitions.get('bad')!.sources[0]!, { allowedVersions: {} });
+  const { status, stderr } = await index.gather('2026-03-01', { definitions });
+
+  expect([status, stderr]).toEqual([
+    70,
+    expect.stringMatching(/^error: bad: a bug in this program stopped its update\. /m),
+  ]);
+  expect(index.data.readRecorded('good').releases).toHaveLength(1);
+});
+
 test('an exception while reading one component stops only the update of that component', async () => {
   const index = await openOperatedIndex();
   index.define('good', [{ version: '1.0' }]);

@@ -5,7 +5,7 @@ import { gatherAll } from '../../src/record/gather.ts';
 import { createTestHttp } from '../harness/ask-source.ts';
 import { writeIndex } from '../harness/components.ts';
 import { openIndex, today } from '../harness/index-folder.ts';
-import { subjectOf } from '../harness/judging.ts';
+import { release, subjectOf } from '../harness/judging.ts';
 import { json, reply, serve, startUpstream } from '../harness/upstream.ts';
 
 interface Shortage {
@@ -91,6 +91,24 @@ test('gather asks each source of a rate-limited host within a few runs, even if 
     return [-1, ...turns, days].slice(1).map((turn, position) => turn - [-1, ...turns][position]!);
   });
   expect(Math.max(...waits.flat())).toBeLessThanOrEqual(runs);
+});
+
+test('gather does not call the index complete if nothing is recorded from a postponed source', async () => {
+  const { url } = await startUpstream(() => (request, response) => {
+    (request.url === '/known' ? reply(404) : spent)(request, response);
+  });
+  const define = (packageName: string) => ({
+    definition: { sources: [{ datasource: 'npm', packageName, registryUrl: url }] },
+  });
+  const known = { ...define('known'), releases: [release('1.0', '2026-01-01')] };
+  const complete = openIndex(writeIndex({ known }));
+  const index = openIndex(writeIndex({ known, new: define('new') }));
+
+  const ended = [await complete.run('gather'), await index.run('gather')];
+  expect(ended.map(({ stdout }) => stdout.trimEnd().split('\n').at(-1))).toEqual([
+    'Their recorded data stays, so the index is complete.',
+    'Their recorded data stays.',
+  ]);
 });
 
 test('gather reports in one line how many sources a rate limit postponed, and never says that all sources answered', async () => {
