@@ -217,6 +217,7 @@ test('plan --base prints the events and the file changes since a commit, and ask
 
   expect(status).toBe(0);
   expect(stdout.split('\n')).toEqual([
+    'svc: 16 of 24 releases would be gone or deprecated: 1.0.0, 1.0.1, 1.0.2, 1.0.3, 1.1.0 and 11 more',
     'svc 1.0.0: deprecated',
     ...['1.0', '1.1', '1.2', '1.3'].map((line) => `svc ${line}: support-ended`),
     expect.stringMatching(/^svc 1\.4: support-changed, none → 20\d\d-\d\d-\d\d$/),
