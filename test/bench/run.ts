@@ -1,13 +1,13 @@
 /**
- * Runs the benchmarks (`npm run bench`) and prints three tables:
- * 1. Builds of three indexes. `one` has 403 components with 98,000 releases. The others are a quarter of this size, and four times this
+ * Runs the benchmarks (`npm run bench`) and prints three tables. To run one of them: `npm run bench -- build`
+ * 1. `build`: builds of three indexes. `one` has 403 components with 98,000 releases. The others are a quarter of this size, and four times this
  *    size. `bare` is the time of a program that only reads the same data and writes the same bytes.
- * 2. Queries to the two larger sites. The number in parentheses is the time divided by the time of a search in an array of all releases.
+ * 2. `questions`: queries to the two larger sites. The number in parentheses is the time divided by the time of a search in an array of all releases.
  *    `heap` is the smallest heap with which workerd answers.
- * 3. Visits to pages over a slow phone line.
+ * 3. `line`: visits to pages over a slow phone line.
  *
  * Each build is a process of its own, and the table has medians. The change since `figures.json` is in parentheses. Compare only runs on
- * one machine. To write `figures.json`: `npm run bench -- --save`
+ * one machine. To write `figures.json`: `npm run bench -- build --save`
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -32,8 +32,11 @@ interface Figures {
 const figuresFile = join(import.meta.dirname, 'figures.json');
 const former = JSON.parse(readFileSync(figuresFile, 'utf8')) as Record<string, Figures>;
 const measured: Record<string, Figures> = {};
-/** The folders of the built indexes, by the name in the table. */
-const folders = new Map<string, { root: string; out: string }>();
+/** The indexes, by the name in the table. Sizes are relative to the index `one`. */
+const sizes = { 'a quarter': 1 / 4, one: 1, 'four times': 4 } as const;
+type Index = keyof typeof sizes;
+/** The folders of the built indexes. */
+const folders = new Map<Index, ReturnType<typeof writeIndex>>();
 /** The last row of the first table. */
 const aims = { index: 'aim at one', times: '8', memory: '400 MB', disk: '95 MB' };
 /** The aims for visits on a slow phone line: time and requests. The time in parentheses is for the large index. */
@@ -77,14 +80,25 @@ function describe(index: string, key: keyof Figures): string {
   return `${text} (${change < 0 ? '' : '+'}${change} %)`;
 }
 
-function measureBuild(index: string, size: number, runs: number): object {
+/** Writes and builds an index. Returns its folders, the number of its releases, and the arguments of the build. */
+function writeIndex(index: Index) {
   const root = createFolder();
   const out = join(root, 'dist');
-  const releases = writeLargeIndex(root, size);
-  folders.set(index, { root, out });
+  const releases = writeLargeIndex(root, sizes[index]);
   const build = ['src/cli.js', 'build', '--root', root, '--out', out, '--as-of', largeDay];
-  // This run is not counted, because Node fills its compile cache in it.
   measure(1, build);
+  return { root, out, releases, build };
+}
+
+function prepare(index: Index) {
+  const written = folders.get(index) ?? writeIndex(index);
+  folders.set(index, written);
+  return written;
+}
+
+function measureBuild(index: Index, runs: number): object {
+  // The run in `prepare` is not counted, because Node fills its compile cache in it.
+  const { root, out, releases, build } = prepare(index);
   const { cpu, memory } = measure(runs, build);
   const least = measure(runs, [bare, join(root, 'data'), out, join(root, 'copy')]).cpu;
   const files = listFiles(out).map(({ path }) => statSync(join(out, path)).size);
@@ -103,8 +117,8 @@ function measureBuild(index: string, size: number, runs: number): object {
 }
 
 /** Measures all queries to a site. `1.2 ms (0.5)` means 1.2 ms of processor time, half as long as the search in `scan.ts`. */
-async function measureQuestions(index: string): Promise<object> {
-  const { root, out } = folders.get(index)!;
+async function measureQuestions(index: Index): Promise<object> {
+  const { root, out } = prepare(index);
   const ask = (module: string, folder: string) => {
     const path = join(import.meta.dirname, module);
     const { stdout, stderr, status } = spawnSync(process.execPath, [path, folder], {
@@ -123,30 +137,41 @@ async function measureQuestions(index: string): Promise<object> {
   return { index, ...Object.fromEntries(costs), heap: `${await findLeastHeap(out)} MB` };
 }
 
-console.table([
-  measureBuild('a quarter', 1 / 4, 5),
-  measureBuild('one', 1, 5),
-  measureBuild('four times', 4, 3),
-  aims,
-]);
-console.table([
-  await measureQuestions('one'),
-  await measureQuestions('four times'),
-  { index: 'aim', heap: '64 MB at one, 100 MB at four times' },
-]);
-const lines = {
-  example: await measureLine(buildExample(), askedOnPages.example),
-  one: await measureLine(folders.get('one')!.out, askedOnPages.one),
+/** The parts of the benchmarks, in the order in which they run. */
+const parts: Readonly<Record<string, () => Promise<object[]>>> = {
+  async build() {
+    const rows = [
+      measureBuild('a quarter', 5),
+      measureBuild('one', 5),
+      measureBuild('four times', 3),
+    ];
+    if (process.argv.includes('--save')) {
+      writeFileSync(figuresFile, `${JSON.stringify(measured, undefined, 2)}\n`);
+    }
+    return [...rows, aims];
+  },
+  async questions() {
+    return [
+      await measureQuestions('one'),
+      await measureQuestions('four times'),
+      { index: 'aim', heap: '64 MB at one, 100 MB at four times' },
+    ];
+  },
+  async line() {
+    const example = await measureLine(buildExample(), askedOnPages.example);
+    const one = await measureLine(prepare('one').out, askedOnPages.one);
+    return Object.entries(example).map(([visit, cost]) => {
+      return { visit, example: cost, one: one[visit], aim: lineAims[visit] };
+    });
+  },
 };
-console.table(
-  Object.entries(lines.example).map(([visit, example]) => ({
-    visit,
-    example,
-    one: lines.one[visit],
-    aim: lineAims[visit],
-  })),
-);
 
-if (process.argv.includes('--save')) {
-  writeFileSync(figuresFile, `${JSON.stringify(measured, undefined, 2)}\n`);
+const chosen = process.argv.slice(2).filter((word) => word !== '--save');
+const unknown = chosen.filter((word) => !(word in parts));
+if (unknown.length > 0) {
+  console.error(`${unknown.join(', ')}: expected ${Object.keys(parts).join(', ')} or --save`);
+  process.exit(2);
+}
+for (const part of chosen.length > 0 ? chosen : Object.keys(parts)) {
+  console.table(await parts[part]!());
 }

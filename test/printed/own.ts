@@ -39,11 +39,12 @@ export const theCheckout: Row[] = [
     },
   ],
   ['npm ci', /^$/],
-  ['npm rebuild', /rebuilt dependencies/],
+  ['npm rebuild', /^$/],
   ['npm start', / 16 components /],
   ['preview', / at http:\S+\/ /, { add: ' --port 0' }],
   ['explain svc 2025.1', /^svc 2025\.1 on /],
   ['npm test -- test/core/day.test.ts', /Test Files +1 passed/],
+  ['npm run check', /Found 0 warnings and 0 errors/],
   ['npm run size', /^src: \d+ tokens$/m],
   [
     'npm run schemas',

@@ -112,7 +112,7 @@ const [npm, npx] = ['npm', 'npx'].map((name) =>
 );
 // node_modules is there already, so npm installs nothing. Real installations are in
 // `registry.long.test.ts` and `newcomer.long.test.ts`.
-imitate('npm', `case $1 in ci|install) test -f package.json;; *) exec ${npm} "$@";; esac`);
+imitate('npm', `case $1 in ci|install|rebuild) test -f package.json;; *) exec ${npm} "$@";; esac`);
 imitate(
   'npx',
   `[ -f src/cli.js ] && exec ${npx} "$@"
