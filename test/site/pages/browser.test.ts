@@ -260,9 +260,10 @@ describe('every page', () => {
     for (const selector of ['nav', '.own-version', '.copy >> nth=0']) {
       await page.locator(selector).first().waitFor({ state: 'hidden' });
     }
-    for (const selector of ['h1', '.hero', '#lines .plan']) {
+    for (const selector of ['h1', '.hero', '#lines .plan', '#lines > .fold .plan details']) {
       expect(await page.locator(selector).first().isVisible(), selector).toBe(true);
     }
+    await page.locator('#lines > .fold > summary').waitFor({ state: 'hidden' });
     await page.emulateMedia({ media: 'screen' });
   });
 
