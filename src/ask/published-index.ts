@@ -256,8 +256,9 @@ export async function searchReleases(index: PublishedIndex, text: string): Promi
     const hints = [...suggestions, ...describeUnknown(query, selected)];
     return found.length > 0 ? { releases: found, hints } : (named ?? { releases: found, hints });
   } catch (error) {
-    // A text that names a component need not be a valid query. A package URL, for example, is not a query.
-    if (error instanceof AskError && named) {
+    // A text that names a component need not be a valid query. A package URL, for example, is not a query. But `svc isLatst` is a query
+    // with a misspelt field.
+    if (error instanceof AskError && named && !error.message.includes('(did you mean')) {
       return named;
     }
     throw error;
@@ -274,6 +275,7 @@ interface Named extends Selection {
  * - a component: returns all its releases
  * - a listed version: returns only its release. If a distribution may patch it longer, also returns the verdict as a hint
  * - an unlisted version: returns no releases, but the verdict on this version as a hint
+ * - a tag such as `latest`: returns no releases, but says as a hint that it is not a version
  *
  * Undefined if the text does not name a component.
  */
@@ -299,13 +301,14 @@ async function findNamed(index: PublishedIndex, text: string): Promise<Named | u
   }
 
   const { verdict, release } = match;
-  return (
-    verdict && {
-      releases: all.filter(({ table, row }) => table.value('version', row) === release?.version),
-      hints: release && !verdict.mayBePatched ? [] : [`${verdict.sentence} ${verdict.advice}`],
-      isListed: release !== undefined,
-    }
-  );
+  if (!verdict) {
+    return { releases: [], hints: [describeObstacle(entry!)], isListed: false };
+  }
+  return {
+    releases: all.filter(({ table, row }) => table.value('version', row) === release?.version),
+    hints: release && !verdict.mayBePatched ? [] : [`${verdict.sentence} ${verdict.advice}`],
+    isListed: release !== undefined,
+  };
 }
 
 /** Suggests component names, because a misspelt name selects no release. */

@@ -11,8 +11,41 @@ const versionForm = /^(?!\s+[a-z]+:)[\s@:=]*(?![\s@:=])((?=[^\s\d]*\d)\S+)?$/i;
 /** Matches the text after a component's name if it may be a codename, as in `debian bookworm` and `debian:bookworm-slim`. */
 const codenameForm = /^[\s@:]([a-z][a-z-]+)$/i;
 
-/** Reads the item that a text names. Undefined if the text is a query. */
-export function readQuestion(text: string, names: Names): Item | undefined {
+/** Words around the name in a question such as `is node 20 still supported?`. None of them is an operator of queries. */
+const questionWords = new Set(
+  (
+    'is are was does do did can could should will would when what which how long i we my our the a an of in for on about ' +
+    'use using run running need to still yet any anymore more longer now until version versions ' +
+    'support supported unsupported maintained end ends ended ending eol life date get gets security updates safe outdated out'
+  ).split(' '),
+);
+
+/**
+ * Removes the words around the name in a question: `is node 20 still supported?` → `node 20`. Keeps such words if a name of the index
+ * contains them: `front end 2.1`.
+ */
+export function cutQuestion(text: string, names: Names): string {
+  const words = text.length > 200 ? [] : text.replace(/[\s?!.]+$/, '').split(/\s+/);
+  const isAsked = (word?: string) => questionWords.has(word?.toLowerCase() ?? '');
+  if (
+    names.has(text.toLowerCase()) ||
+    !(isAsked(words[0]) || isAsked(words.at(-1)) || text.endsWith('?'))
+  ) {
+    return text;
+  }
+
+  while (words.length > 1 && isAsked(words.at(-1))) {
+    words.pop();
+  }
+  while (words.length > 1 && isAsked(words[0]) && !findName(words.join(' ').toLowerCase(), names)) {
+    words.shift();
+  }
+  return words.join(' ');
+}
+
+/** Reads the item that a text names, perhaps in a question. Undefined if the text is a query, or names nothing in the index. */
+export function readQuestion(question: string, names: Names): Item | undefined {
+  const text = cutQuestion(question, names);
   const name = findName(text.toLowerCase(), names);
   const rest = name === undefined ? '' : text.slice(name.length);
   const stated = name === undefined ? undefined : (versionForm.exec(rest) ?? readCodename(rest));

@@ -9,6 +9,7 @@
 import { findPlaces, findSeparator, readTable } from '../core/table.ts';
 import { readImage, readNamed, readPurlText, readText, type Item } from './item.ts';
 import type { Names } from './owners.ts';
+import { readQuestion } from './question.ts';
 import { readBill } from './read-bill.ts';
 
 export interface ReadList {
@@ -71,7 +72,7 @@ function isEntry(line: string): boolean {
   return !/^(?:#|\/\/|$)/.test(line);
 }
 
-/** Reads one item per line. `- `, `* ` or a number may stand before the item, and a comment after it. */
+/** Reads one item or question per line. `- `, `* ` or a number may stand before the item, and a comment after it. */
 function readLines(lines: readonly string[], names: Names): ReadLine[] {
   return lines.flatMap((text, index) => {
     if (!isEntry(text)) {
@@ -79,7 +80,8 @@ function readLines(lines: readonly string[], names: Names): ReadLine[] {
     }
 
     const [item = ''] = text.replace(/^(?:[-*]|\d{1,3}[.)])\s+/, '').split(/\s#/);
-    return { line: index + 1, text, items: keepWhole(readText(trimLine(item), names)) };
+    const read = item.endsWith('?') ? readQuestion : readText;
+    return { line: index + 1, text, items: keepWhole(read(trimLine(item), names)) };
   });
 }
 

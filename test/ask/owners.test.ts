@@ -41,6 +41,11 @@ test.each([
   [`hub${'/a'.repeat(10)}/team/worker:3.1`, undefined],
   ['WORKER of ours@3.1', 'worker'],
   ['the NGINX 1.24.0', 'nginx'],
+  ['Is nginx 1.24 still supported?', 'nginx'],
+  ['how long is the worker supported', 'worker'],
+  ['worker end of life', 'worker'],
+  ['support or worker', undefined],
+  [`is ${'very '.repeat(60)}worker supported?`, undefined],
   // Terms of a query are not names of components.
   ['repository:https://git.example.com/team/worker', undefined],
   ['package:hub/team/worker isLatest', undefined],

@@ -57,6 +57,11 @@ test.each([
   ['redis==7:7.0', 'redis 7:7.0'],
   // The word after a component's name may be a tag, so the line is read. The entry gets no verdict.
   ['svc latest', 'svc latest'],
+  // A question is read only if it ends with a question mark and names something in the index.
+  ['is svc 2025.1 still supported?', 'svc 2025.1'],
+  ['- When does build agent 3.2 end?', 'build agent 3.2'],
+  ['is other 1.0 still supported?', undefined],
+  ['use svc 2025.1', undefined],
   ['svc ^4.0', 'svc ^4.0'],
   [`svc:1.0@${digest}`, `svc 1.0 ${digest}`],
   [`svc@${digest}`, `svc ${digest} ${digest}`],

@@ -21,7 +21,7 @@ const paths = (
   '*.html *.json 404.html SHA256SUMS _headers all.json api/*.json api/all.json api/v1/products/* api/v1/identifiers/purl api/v1/products.json api/v1/products/full builds/2026.json calendars/*.ics changes.html changes.json ' +
   'changes/2026.json details/*.json feed.atom feeds/*.atom index.html index.json latest/*.json latest/*.txt mine.html openapi.json policies.json ' +
   'renovate.json renovate/days.json renovate/stops.json robots.txt search/0.json search/1.json signing-key.pem signing-key.pub sitemap.xml ' +
-  'statements/build-agent-npm-loader.ndjson statements/build-agent-npm.ndjson status.html status.json support.ics supported/*.json use.html'
+  'statements/build-agent-npm-loader.ndjson statements/build-agent-npm.ndjson status.html status.json support.html support.ics supported/*.json use.html'
 ).split(' ');
 const schemas =
   'access all builds changes component definition details index latest policies policy release-statement search site status supported';
@@ -48,7 +48,7 @@ describe('the site of the example', () => {
     [
       // svc 2025.2 is supported until this date.
       '2027-01-15',
-      'all.json api/v1/products/full api/v1/products/svc calendars/svc.ics changes.html details/svc.json renovate.json search/1.json support.ics supported/svc.json svc.html svc.json',
+      'all.json api/v1/products/full api/v1/products/svc calendars/svc.ics changes.html details/svc.json renovate.json search/1.json support.html support.ics supported/svc.json svc.html svc.json',
     ],
   ])('differs on the day after %s only in files that depend on the date', (day, ofState) => {
     const [before, after] = [day, addDays(day, 1)].map((each) => renderFiles(loadExample(each)));

@@ -11,7 +11,6 @@ import {
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
-  readonly meaning?: string;
   /** Whether a word without a field name, such as `svc`, is searched for in this field. */
   readonly isSearched?: boolean;
 }

@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readText } from '../../ask/item.ts';
+import { readText, type Item } from '../../ask/item.ts';
+import { findOwners, type Names } from '../../ask/owners.ts';
 import { requireComponent, requireVerdict, type Judged } from '../../ask/published-index.ts';
+import { readQuestion } from '../../ask/question.ts';
 import { pick } from '../../core/objects.ts';
 import {
   describeDay,
@@ -20,14 +22,15 @@ export const define: Define = (command, context) => {
       '<component>',
       'a name, an alias, an image or a package URL, perhaps with a version: svc@2025.1',
     )
-    .argument('[version]', 'a version or a release line')
-    .action((text: string, version: string | undefined) => explain(text, version, context));
+    .argument('[version...]', 'a version or a release line')
+    .action((first: string, others: string[]) => explain([first, ...others], context));
 };
 
-async function explain(text: string, version: string | undefined, context: Context): Promise<void> {
+async function explain(words: readonly string[], context: Context): Promise<void> {
   const { report } = context;
   const { index, asOf } = await openDated(context);
-  const item = version ? { text, name: text, version } : readText(text.trim(), await index.names());
+  const text = words.join(' ').trim();
+  const item = readWords(words, text, await index.names());
   if (item?.version !== undefined) {
     const match = await requireVerdict(index, item);
     warnOfEdit(match.component, context);
@@ -36,10 +39,22 @@ async function explain(text: string, version: string | undefined, context: Conte
     return;
   }
 
-  const details = await requireComponent(index, text);
+  const details = await requireComponent(index, item?.name ?? text);
   warnOfEdit(details.component, context);
   report.print(explainComponent(details, asOf));
   report.document({ asOf, ...pick(details, ['component', 'latest', 'lines']) });
+}
+
+/**
+ * Reads the words of a command: a component and a version, or a question. A name with spaces needs no quotes: `spring boot 2.7`. If no name
+ * is known, the last word is the version.
+ */
+function readWords(words: readonly string[], text: string, names: Names): Item | undefined {
+  const name = words.slice(0, -1).join(' ');
+  const stated = name === '' ? undefined : { text, name, version: words.at(-1)! };
+  return stated && findOwners(stated, names).length > 0
+    ? stated
+    : (readQuestion(text, names) ?? stated ?? readText(text, names));
 }
 
 /** Warns if the definition of a component was saved after the site in this folder was built. */

@@ -1,5 +1,5 @@
 import { searchReleases } from '../../ask/published-index.ts';
-import { releaseFields } from '../../ask/query/release-fields.ts';
+import { describedFields } from '../../ask/query/field-meanings.ts';
 import { describeMove, describeRow, listRows } from '../../ask/query/search.ts';
 import { formatCount } from '../../core/text.ts';
 import type { Define } from '../context.ts';
@@ -29,7 +29,7 @@ export const define: Define = (command, context) => {
 };
 
 function listFields(): string {
-  const fields = releaseFields.map(
+  const fields = describedFields.map(
     ({ name, type, meaning }) => `  ${name.padEnd(20)}  ${type.padEnd(9)}  ${meaning}`,
   );
   return ['', 'Terms are field:pattern, and all must match. The fields:', ...fields].join('\n');

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { AskError } from '../../ask/ask-error.ts';
 import { requireComponent, requireVerdict, searchReleases } from '../../ask/published-index.ts';
-import { releaseFields } from '../../ask/query/release-fields.ts';
+import { describedFields } from '../../ask/query/field-meanings.ts';
 import type { Found } from '../../ask/query/search.ts';
 import { ComponentFacts, ComponentStatus, Verdict } from '../../core/schema/documents.ts';
 import { quote } from '../../core/text.ts';
@@ -160,7 +160,7 @@ const valueSchemas: Readonly<Record<string, z.ZodType>> = {
 const Row = z
   .looseObject(
     Object.fromEntries(
-      releaseFields.map(({ name, type, meaning = '' }) => [
+      describedFields.map(({ name, type, meaning }) => [
         name,
         (valueSchemas[type] ?? z.string()).optional().describe(meaning),
       ]),

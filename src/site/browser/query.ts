@@ -12,7 +12,7 @@ import {
   type Found,
   type SearchRow,
 } from '../../ask/query/search.ts';
-import { isPurl, readQuestion } from '../../ask/question.ts';
+import { cutQuestion, isPurl, readQuestion } from '../../ask/question.ts';
 import { describeObstacle } from '../../ask/verdicts.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import { findNearest } from '../../core/text.ts';
@@ -43,20 +43,26 @@ export async function answerQuestion(text: string): Promise<Answer> {
 
   const status = await fetchDocument<Status>('status.json');
   const names = listOwners(status);
-  const page = await findNamed(text, names);
-  return page ?? { content: await answer(text, names, status) };
+  const { page, obstacle } = await findNamed(text, names);
+  return page ?? { content: await answer(text, names, status, obstacle) };
 }
 
 /** Returns the page of the component or version that a text names. If it names neither, the answer is empty. */
 export async function findPage(text: string): Promise<Answer> {
-  const page = await findNamed(text, await loadNames());
+  const { page } = await findNamed(text, await loadNames());
   return page ?? { content: [] };
 }
 
-/** Answers a text that names neither a component nor a version. */
-async function answer(text: string, names: Names, status: Status) {
+/** Answers a text that names neither a component nor a version. `obstacle`: why a text about a component names no version. */
+async function answer(
+  question: string,
+  names: Names,
+  status: Status,
+  obstacle: Answer['content'] | undefined,
+) {
+  const text = cutQuestion(question, names);
   if (isPurl(text)) {
-    return [describeAbsent(text)];
+    return obstacle ?? [describeAbsent(text)];
   }
 
   const unknown = findUnknownName(text, names);
@@ -66,10 +72,18 @@ async function answer(text: string, names: Names, status: Status) {
   }
 
   const containing = listContaining(text);
-  return containing.length > 0 ? containing : listMatches(text, status, suggestName(text, names));
+  return containing.length > 0
+    ? containing
+    : listMatches(question, text, status, suggestName(text, names), obstacle);
 }
 
-async function findNamed(text: string, names: Names): Promise<Answer | undefined> {
+interface Named {
+  readonly page?: Answer | undefined;
+  /** Says why the text names no version, although the index knows the component: `nginx:latest`. */
+  readonly obstacle?: Answer['content'] | undefined;
+}
+
+async function findNamed(text: string, names: Names): Promise<Named> {
   const item = readQuestion(text, names);
   const [owner] = item ? findOwners(item, names) : [];
   if (owner) {
@@ -79,19 +93,31 @@ async function findNamed(text: string, names: Names): Promise<Answer | undefined
   const [entry] = item ? await findEntries([item], names) : [];
   if (entry?.candidates) {
     const links = entry.candidates.flatMap((name) => [' ', createLink(findAddress(name), name)]);
-    return { content: [describeObstacle(entry), ...links] };
+    return { page: { content: [describeObstacle(entry), ...links] } };
   }
 
   const { match } = entry ?? {};
-  if (match?.verdict?.mayBePatched) {
+  if (!entry || !match) {
+    return entry?.namesake === undefined ? {} : { obstacle: [describeObstacle(entry)] };
+  }
+
+  const link = createLink(findAddress(match.component, match.version), match.title);
+  if (match.verdict?.mayBePatched) {
     // The component's page shows the verdict on the vendor's release, and not on the package of the distribution.
     const { label, sentence, advice } = match.verdict;
-    const link = createLink(findAddress(match.component, match.version), match.title);
-    return { content: [link, createElement('p', `${label}. ${sentence} ${advice}`)] };
+    return {
+      page: { content: [link, createElement('p', `${label}. ${sentence} ${advice}`)] },
+    };
   }
-  return match && (match.verdict || item?.version === undefined)
-    ? { content: [], address: findAddress(match.component, match.version) }
-    : undefined;
+  if (match.verdict || item?.version === undefined) {
+    return { page: { content: [], address: findAddress(match.component, match.version) } };
+  }
+  return {
+    obstacle: [
+      `${describeObstacle(entry)} `,
+      createLink(findAddress(match.component), match.title),
+    ],
+  };
 }
 
 /** Returns a link to the name that is most similar to a misspelt name: `agnet 1.2` → "Did you mean agent 1.2?" */
@@ -108,45 +134,60 @@ function suggestName(text: string, names: Names): HTMLElement[] {
   return [createLink(`?q=${encodeURIComponent(meant)}`, `Did you mean ${meant}?`)];
 }
 
-/** Returns a table of the releases that match a query. */
-async function listMatches(text: string, status: Status, suggestion: readonly HTMLElement[]) {
+/**
+ * Returns a table of the releases that a query selects. Words without a field are no query here: only names and titles are searched for
+ * them, because all releases would be megabytes.
+ * - `question`: the text as it was asked
+ * - `text`: the question without the words around the name
+ */
+async function listMatches(
+  question: string,
+  text: string,
+  status: Status,
+  suggestion: readonly HTMLElement[],
+  obstacle: Answer['content'] | undefined,
+) {
+  const hints = suggestion.flatMap((link) => [link, ' ']);
+  const none = [describeNone(text), ...hints];
   let query: Query;
   try {
-    query = parseQuery(text, releaseFields, Date.parse(status.asOf));
+    query = parseQuery(question, releaseFields, Date.parse(status.asOf));
   } catch (error) {
     if (!(error instanceof QueryError)) {
       throw error;
     }
 
     if (isImage(text)) {
-      return [describeAbsent(text), ' ', ...suggestion];
+      return obstacle ?? [describeAbsent(text), ' ', ...suggestion];
     }
 
     const help = createLink('use.html#queries', 'Fields of queries');
-    const hints = suggestion.flatMap((link) => [link, ' ']);
     // A text without a character of the query language (such as `=`, `(` or `field:`) is not meant as a query.
-    return /[()[\]"<>=!*]|\w:/.test(text)
+    return /[()[\]"<>=!*]|\w:/.test(question)
       ? [`${error.message}. `, ...hints, help]
-      : [describeNone(text), ...hints, ...suggestField(text)];
+      : (obstacle ?? [...none, ...suggestField(text)]);
+  }
+  if (isFreeText(query, question)) {
+    return obstacle ?? [...none, ...suggestField(text), ...suggestVersions(text)];
   }
 
   const selected = await search(query, status, fetchDocument);
   const { found } = selected;
   const notes = describeUnknown(query, selected).map((note) => createElement('p', note, 'note'));
   if (found.length === 0) {
-    return [describeNone(text), ...suggestion, ...notes];
+    return [...none, ...notes];
   }
 
   const limit = found.length > maxRows ? `, of which the first ${maxRows} are shown` : '';
-  const caption = `${findTitle(text) ?? `Matches of “${text}”`}: ${found.length}${limit}`;
+  const caption = `Matches of “${question}”: ${found.length}${limit}`;
   const rows = orderFound(query, found).slice(0, maxRows);
   return [...notes, drawTable(listRows(rows), status, caption)];
 }
 
-/** Finds the link on this page that asks the question `text`, and returns its title. */
-function findTitle(text: string): string | undefined {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('a[data-title]')];
-  return links.find(({ href }) => new URL(href).searchParams.get('q') === text)?.dataset['title'];
+/** Tells whether a query consists only of words without a field, such as `jdk17` or `node beta`. */
+function isFreeText(query: Query, text: string): boolean {
+  const terms = 'and' in query ? query.and : [query];
+  return !/["*]/.test(text) && terms.every((term) => 'fields' in term && term.fields.length > 1);
 }
 
 /**
@@ -212,6 +253,12 @@ function suggestField(text: string): HTMLElement[] {
     fieldNames.find((name) => name.toLowerCase() === `is${text.toLowerCase()}`) ??
     findNearest(text, fieldNames);
   return near === undefined ? [] : [createLink(`?q=${near}`, `Did you mean ${near}?`)];
+}
+
+/** Returns a link to the releases whose version begins with a number: `8.1` → "Versions 8.1" */
+function suggestVersions(text: string): HTMLElement[] {
+  const [number] = /^\d[\d.]*$/.exec(text) ?? [];
+  return number === undefined ? [] : [createLink(`?q=version:${number}*`, `Versions ${number}`)];
 }
 
 function drawTable(rows: readonly SearchRow[], status: Status, caption: string): HTMLElement {

@@ -4,7 +4,6 @@ import { formatMonth } from '../../core/phrases.ts';
 import { formatCount } from '../../core/text.ts';
 import { findPlace, listYearsOfChanges, nameSubject, type News } from '../documents/changes.ts';
 import { findComponent, type Index } from '../load-index.ts';
-import { describeEndsBetween } from './index-page.ts';
 
 /** The page shows at least `minDays` days, and further days until it shows at least `minChanges` changes. */
 const minDays = 14;
@@ -98,4 +97,11 @@ function listMonths(day: Day) {
       ended: encodeURIComponent(describeEndsBetween(from, to)),
     };
   });
+}
+
+/** Writes the query for lines whose end is in a period. */
+function describeEndsBetween(from: Day, to: Day): string {
+  const period = `[${from} to ${to}]`;
+  // Some lines have only a latest possible end.
+  return `(supportedUntil:${period} or supportedUntilAtMost:${period}) isNewestOfLine`;
 }

@@ -1,13 +1,12 @@
 /** Creates the view of `index.html`: ends of support, new releases, and every component. */
 import { nameAnchor } from '../../core/anchors.ts';
-import { addDays, addMonths, countDays, type Day } from '../../core/day.ts';
+import { countDays } from '../../core/day.ts';
 import {
   describeDay,
   describeFault,
   findLatestEnd,
   findWords,
   describeUntil,
-  formatDay,
   isOpen,
   markEstimated,
   vulnerableLabel,
@@ -67,7 +66,6 @@ export function viewIndex(
       { text: describeOrigin(index) },
     ),
     actions: shownActions,
-    quarter: findQuarter(asOf),
     rest: actions.length > shownActions.length && actions.length,
     released: listReleased(news, index, Math.max(minNews, shownActions.length)),
     support: first && { picture, rows },
@@ -87,24 +85,6 @@ function describeOrigin({ components, runs }: Index): string {
   const origin = `People entered ${formatNumber(entered)} of ${all} from the pages of their vendors.`;
   const [first] = runs;
   return first ? `${origin} Runs record new releases since ${first.asOf}.` : origin;
-}
-
-/** Returns a query and its title. The query finds the newest release of each line that ends in the calendar quarter of `asOf`. */
-function findQuarter(asOf: Day) {
-  const monthsBefore = (Number(asOf.slice(5, 7)) - 1) % 3;
-  const from = addMonths(`${asOf.slice(0, 7)}-01`, -monthsBefore);
-  const to = addDays(addMonths(from, 3), -1);
-  return {
-    query: encodeURIComponent(describeEndsBetween(from, to)),
-    title: `Ends of support from ${formatDay(from)} to ${formatDay(to)}`,
-  };
-}
-
-/** Writes the query for lines whose end is in a period. */
-export function describeEndsBetween(from: Day, to: Day): string {
-  const period = `[${from} to ${to}]`;
-  // Some lines have only a latest possible end.
-  return `(supportedUntil:${period} or supportedUntilAtMost:${period}) isNewestOfLine`;
 }
 
 /** Lists the ends of support of all lines, the earliest first. */

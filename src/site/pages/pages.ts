@@ -9,6 +9,7 @@ import { viewComponent } from './component-page.ts';
 import { listActions, listAllEnds, viewIndex } from './index-page.ts';
 import { renderToday } from './picture.ts';
 import { viewStatus } from './status-page.ts';
+import { viewSupport } from './support-page.ts';
 import type { RenderPage } from './templates.ts';
 import { viewUse } from './use-page.ts';
 
@@ -36,6 +37,7 @@ export function* renderPages(
     index: viewIndex(index, ends, actions, news),
     changes: viewChanges(index, news),
     status: viewStatus(index, actions),
+    support: viewSupport(index.asOf, ends),
     use: viewUse(index, programPackage),
     mine: {},
     '404': {},

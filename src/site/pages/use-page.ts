@@ -1,6 +1,6 @@
 /** Creates the view of `use.html`: texts to copy into Renovate, pipelines, shells and a new index. */
 import { toolCommands } from './list-commands.ts';
-import { releaseFields } from '../../ask/query/release-fields.ts';
+import { describedFields } from '../../ask/query/field-meanings.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { findInstallable } from '../documents/release-files.ts';
 import type { Index } from '../load-index.ts';
@@ -37,7 +37,7 @@ export function viewUse({ settings, components }: Index, programPackage?: Progra
     ...findFiles(components, datasource),
     publicKey: signingPublicKey,
     hasWorker: hosting === 'cloudflare',
-    fields: releaseFields,
+    fields: describedFields,
     toolCommands,
     stops: findStops(components),
     waitingRules: JSON.stringify({ packageRules }, undefined, 2),

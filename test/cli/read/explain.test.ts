@@ -27,7 +27,11 @@ const ofLines = `
 test.each([
   ['explain svc 2025.1', 0, ofVersion],
   ['explain svc', 0, ofLines],
+  ['explain Server 2025.1', 0, ofVersion],
+  ['explain is Server 2025.1 still supported?', 0, ofVersion],
+  ['explain svc latest', 2, '"latest" is not a version such as 2025.3'],
   ['explain svcc', 2, 'Did you mean "svc"?'],
+  ['explain svcc 2025.1', 2, '"svcc" names no component of this index. Did you mean "svc"?'],
   ['explain pkg:npm/svc@2025.1', 2, 'If it should be, add the alias "pkg:npm/svc".'],
   [
     'explain svc 2025.1 --as-of 2025-06-01',

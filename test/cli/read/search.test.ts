@@ -21,6 +21,10 @@ test.each([
   // these words.
   ['svc 2025.1', 0, '\n1 release on 2026-11-27.\n'],
   ['svc 2025', 0, '\n4 releases on 2026-11-27.\n'],
+  ['is svc 2025.1 still supported?', 0, '\n1 release on 2026-11-27.\n'],
+  ['edge-node:latest', 0, '"latest" is not a version such as 2025.3'],
+  ['svc stable', 0, '"stable" is not a version such as 2025.3'],
+  ['svc isLatst', 2, 'did you mean isLatest?'],
   ['component:svc version:1.0', 0, '0 releases on 2026-11-27.\n'],
   ['component:edge-node not isSupported', 0, 'these; isSupported:* leaves them out.'],
   ['component:svc isSuported', 2, 'error: query: character 15: expected the name of a field'],

@@ -111,19 +111,48 @@ describe('the search box of the home page', () => {
     await stayOnPage(async () => {
       await ask(searchBox, 'Edge nide');
       await page.locator('#answer a', { hasText: 'Did you mean' }).waitFor();
-      await page.locator('a', { hasText: 'what ends this quarter' }).click();
-      await see('#answer', /Ends of support from 1 Oct 2026 to 31 Dec 2026: \d/);
+      await ask(searchBox, '2025.1');
+      await page.locator('#answer a', { hasText: 'Versions 2025.1' }).click();
+      await see('#answer', 'Matches of “version:2025.1*”');
       expect(await page.evaluate('scrollY')).toBe(0);
 
       await page.goBack();
-      await see('#answer', 'Did you mean edge-node?');
-      expect(await page.inputValue(searchBox)).toBe('Edge nide');
+      await see('#answer', 'No component, version or release matches “2025.1”.');
+      expect(await page.inputValue(searchBox)).toBe('2025.1');
       await page.goForward();
-      await see('#answer', /Ends of support from 1 Oct 2026 to 31 Dec 2026: \d/);
+      await see('#answer', 'Matches of “version:2025.1*”');
     });
+    await page.goBack();
     await page.goBack();
     await page.locator('#answer a', { hasText: 'Did you mean' }).click();
     await page.waitForURL(`${site.url}edge-node.html`);
+  });
+
+  test.each([
+    ['edge-node:latest', '"latest" is not a version such as 2025.3'],
+    ['svc stable', '"stable" is not a version such as 2025.3'],
+    ['is edge-node:lts-slim still supported?', '"lts-slim" is not a version such as 2025.3'],
+    ['left-pad:latest', 'left-pad:latest is not in this index.'],
+    ['is left-pad 20 still supported?', 'No component has the name “left-pad”.'],
+    ['jdk17', 'No component, version or release matches “jdk17”.'],
+    ['what about vulnerable?', 'Did you mean isVulnerable?'],
+  ])('answers %j without loading releases: %s', async (text, answer) => {
+    await openAt('index.html');
+    const from = site.asked.length;
+    await ask(searchBox, text);
+    await see('#answer', answer);
+
+    expect(site.asked.slice(from).filter((path) => path.startsWith('/search/'))).toEqual([]);
+  });
+
+  test.each([
+    ['is svc 2025.1 still supported?', 'svc.html#v2025.1'],
+    ['When does Edge node 2.1.0 end', 'edge-node.html#v2.1.0'],
+    ['can I still use svc?', 'svc.html'],
+  ])('opens the page that the question %j is about', async (text, path) => {
+    await openAt('index.html');
+    await ask(searchBox, text);
+    await page.waitForURL(site.url + path);
   });
 
   test.each(['isVulnerable', 'isVulnerable or component:svc'])(

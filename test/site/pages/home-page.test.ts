@@ -5,15 +5,40 @@ import { loadExample } from '../../harness/example.ts';
 
 const pages = renderHtml(loadExample());
 
-test('the home page links to a query for the release lines whose support ends this quarter', () => {
-  const [, query = ''] =
-    /\?q=([^"]+)" data-title="Ends of support from 1 Oct 2026 to 31 Dec 2026">what ends this quarter/.exec(
-      pages.get('index.html')!,
-    )!;
+test('the home page links to the release lines whose support ends this quarter', () => {
+  expect(pages.get('index.html')).toContain('<a href="support.html">what ends this quarter</a>');
+});
 
-  expect(decodeURIComponent(query)).toBe(
-    '(supportedUntil:[2026-10-01 to 2026-12-31] or supportedUntilAtMost:[2026-10-01 to 2026-12-31]) isNewestOfLine',
+test('support.html lists the release lines whose support ends in the calendar quarter, the earliest end first', () => {
+  const index = judgeComponents(
+    {
+      agent: {
+        definition: {
+          support: {
+            policy: 'dated',
+            lines: {
+              '1': '2026-09-30',
+              '2': '2026-12-31',
+              '3': '2026-10-01',
+              '4': '2027-01-01',
+            },
+            line: 1,
+          },
+        },
+        releases: Object.fromEntries(
+          ['1.0', '2.0', '3.0', '4.0'].map((version) => [version, '2026-01-01']),
+        ),
+      },
+    },
+    '2026-11-27',
   );
+  const html = renderHtml(index).get('support.html')!;
+
+  expect(html).toContain('whose support ends from 1 Oct 2026 to 31 Dec 2026');
+  expect(Array.from(html.matchAll(/href="agent.html#line-(\d)"/g), ([, line]) => line)).toEqual([
+    '3',
+    '2',
+  ]);
 });
 
 test('the home page shows the same new releases as the changes page', () => {
