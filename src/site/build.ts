@@ -94,7 +94,6 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   yield* renderPages(render, index, findPackage(root, packages));
   yield [unservedFile, renderHeaders()];
   yield ['robots.txt', render('robots', {}, 'robots.txt')];
-  yield ['sitemap.xml', render('sitemap', { components }, 'sitemap.xml')];
   yield* renderKeys(settings);
   yield* renderAssets(program);
 }

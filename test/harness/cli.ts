@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { main } from '../../src/cli/main.ts';
+import { readContractTable, readNames } from './contract.ts';
 import { program } from './example.ts';
 
-export const verbs =
-  'start gather build check preview publish daily plan accept init add explain table search scan verify sign key mcp'.split(
-    ' ',
-  );
+/** The verbs of all commands, as CONTRACT lists them. */
+export const verbs = [
+  ...new Set(
+    readContractTable('verb | reads |').flatMap(([cell]) =>
+      // The text in brackets contains only options.
+      readNames(cell!.replaceAll(/\(.*\)/g, '')).map((line) => line.split(' ')[0]!),
+    ),
+  ),
+];
 
 export interface Ended {
   status: number;

@@ -5,6 +5,8 @@ import { addDays } from '../../src/core/day.ts';
 import { findNameProblem } from '../../src/core/schema/names.ts';
 import type { Line } from '../../src/core/schema/published.ts';
 import { judgeComponents, renderFiles, writeIndex } from '../harness/components.ts';
+import { datedPages } from '../../src/site/pages/templates.ts';
+import { readContractPaths } from '../harness/contract.ts';
 import { loadExample } from '../harness/example.ts';
 import { sha256 } from '../harness/imitation.ts';
 import { openIndex } from '../harness/index-folder.ts';
@@ -16,27 +18,41 @@ const documents = [...site]
   .filter(([path]) => path.endsWith('.json') && !path.startsWith('schema/'))
   .map(([path, body]): [string, unknown] => [path, JSON.parse(body)]);
 
-/** Every path of a site. Paths with a star exist once for each component. */
-const paths = (
-  '*.html *.json 404.html SHA256SUMS _headers all.json api/*.json api/all.json api/v1/products/* api/v1/identifiers/purl api/v1/products.json api/v1/products/full builds/2026.json calendars/*.ics changes.html changes.json ' +
-  'changes/2026.json details/*.json feed.atom feeds/*.atom index.html index.json latest/*.json latest/*.txt mine.html openapi.json policies.json ' +
-  'renovate.json renovate/days.json renovate/stops.json robots.txt search/0.json search/1.json signing-key.pem signing-key.pub sitemap.xml ' +
-  'statements/build-agent-npm-loader.ndjson statements/build-agent-npm.ndjson status.html status.json support.html support.ics supported/*.json use.html'
-).split(' ');
+/** Paths in CONTRACT that the example does not have. A package, a named file and a signature are the subjects of other tests. */
+const absent =
+  'SHA256SUMS.minisig <component>/<name>.json release-index-<version>.tgz assets/… schema/*.json';
+/** Every path of a site, as CONTRACT lists them. Paths with a star exist once for each component. */
+const paths = readContractPaths()
+  .filter((path) => !absent.split(' ').includes(path))
+  .map((path) => path.replace('<component>', '*').replace('<year>', '2026'));
 const schemas =
   'access all builds changes component definition details index latest policies policy release-statement search site status supported';
 
 describe('the site of the example', () => {
-  test('has every path that CONTRACT lists for readers and programs', () => {
+  test('has exactly the paths that CONTRACT lists', () => {
+    const signed = ['build-agent-npm', 'build-agent-npm-loader'];
     const expected = paths.flatMap((path) =>
       example.components
         .filter(({ latest }) => latest !== undefined || !path.startsWith('latest/'))
         .filter(({ lines }) => lines.some(hasEnd) || !path.startsWith('api/'))
-        .map(({ component }) => path.replace('*', component)),
+        .filter(({ component }) => signed.includes(component) || !path.startsWith('statements/'))
+        .flatMap(({ component }) => ['0', '1'].map((part) => fillPath(path, component, part))),
     );
     const written = [...site.keys()].filter((path) => !/^(?:assets|schema)\//.test(path));
 
     expect(written.sort()).toEqual([...new Set(expected)].sort());
+  });
+
+  test('lists in sitemap.xml every page, except 404.html', () => {
+    const { releasesUrl } = example.settings;
+    const pages = [...site.keys()].filter((path) => path.endsWith('.html') && path !== '404.html');
+    const listed = [...site.get('sitemap.xml')!.matchAll(/<loc>(.+)<\/loc>/g)].map(
+      ([, url]) => url,
+    );
+
+    expect(listed.sort()).toEqual(
+      pages.map((path) => `${releasesUrl}/${path.replace(/^index\.html$/, '')}`).sort(),
+    );
   });
 
   test('is identical for the same definitions, data and date', () => {
@@ -54,7 +70,8 @@ describe('the site of the example', () => {
     const [before, after] = [day, addDays(day, 1)].map((each) => renderFiles(loadExample(each)));
     const changed = [...after!.keys()].filter((path) => after!.get(path) !== before!.get(path));
 
-    const ofDay = 'SHA256SUMS assets/today.css index.html status.html status.json';
+    const pages = datedPages.map((page) => `${page}.html`).join(' ');
+    const ofDay = `SHA256SUMS assets/today.css status.json ${pages}`;
     expect(changed).toEqual(`${ofDay} ${ofState}`.trim().split(' ').sort());
     expect([...after!.keys()]).toEqual([...before!.keys()]);
   });
@@ -73,6 +90,8 @@ describe('the site of the example', () => {
   });
 });
 
+const fillPath = (path: string, component: string, part: string) =>
+  path.replace('*', component).replace('<number>', part);
 const hasEnd = ({ phases }: Line) => phases.length > 0;
 
 /** Returns every text, number and null in a document. */
@@ -138,7 +157,8 @@ describe('the files of a renamed component', () => {
   });
   const files = renderFiles(index);
   const copied = [
-    ...paths.filter((path) => /\*\.(?!html)/.test(path)),
+    // A signed statement names its component, so there is no copy under another name.
+    ...paths.filter((path) => /^(?!statements).*\*\.(?!html)/.test(path)),
     '*/amd64.json',
     'api/v1/products/*',
   ];

@@ -1,4 +1,4 @@
-/** Renders every page of the site. */
+/** Renders every page of the site, and the sitemap, which lists them. */
 import { listNames } from '../../core/schema/names.ts';
 import { listAllNews } from '../documents/changes.ts';
 import type { Index } from '../load-index.ts';
@@ -45,6 +45,9 @@ export function* renderPages(
   for (const [name, view] of Object.entries(views)) {
     yield [`${name}.html`, render(name, view)];
   }
+  const pages = Object.keys(views).filter((name) => name !== 'index' && name !== '404');
+  const { components } = index;
+  yield ['sitemap.xml', render('sitemap', { pages, components }, 'sitemap.xml')];
   axes.add(views.index.support?.picture.axis ?? '').delete('');
   yield ['assets/today.css', renderToday(index.asOf, axes)];
 }

@@ -20,7 +20,7 @@ const options = {
 };
 
 /** The pages that contain the build's date. Other pages read it from `assets/today.css`, so their HTML doesn't change daily. */
-const dated = ['index', 'status'];
+export const datedPages = ['index', 'status'];
 
 /** Compiles the templates of this program. Compiling and rendering throw an `InputError` for a template that Handlebars rejects. */
 export function openTemplates(program: string, { settings, asOf }: Index): RenderPage {
@@ -39,7 +39,7 @@ export function openTemplates(program: string, { settings, asOf }: Index): Rende
         root,
         webcal,
         current: { [template]: true },
-        asOf: dated.includes(template) ? asOf : undefined,
+        asOf: datedPages.includes(template) ? asOf : undefined,
       },
       ...view,
     });
