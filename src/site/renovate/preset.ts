@@ -1,4 +1,5 @@
 /** Creates `renovate.json`, the only preset that users have to extend, `renovate/days.json` and `renovate/stops.json`. */
+import { extractVersion, findsVersion, toExtraction } from '../../ask/extract.ts';
 import { listNames } from '../../core/schema/names.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
@@ -176,7 +177,9 @@ function createImageRules(
 
   const images = sources.filter(
     ({ datasource, registryUrl = '', extractVersion }) =>
-      datasource === 'docker' && !extractVersion && undatedRegistry.test(registryUrl),
+      datasource === 'docker' &&
+      undatedRegistry.test(registryUrl) &&
+      (extractVersion === undefined || isWholeTag(latest, extractVersion)),
   );
   return images.map((image) => ({
     ...findConditions(image),
@@ -190,4 +193,17 @@ function createImageRules(
     // Without this, Renovate would ask the registry that a manager found in the file.
     registryUrls: [],
   }));
+}
+
+/**
+ * Tells whether a version is also its tag, because `extractVersion` removes nothing. Then it only chooses tags: `^(?<version>\d[\d.]*)$` leaves
+ * out `1.2-alpine`.
+ */
+function isWholeTag(version: string, pattern: string): boolean {
+  const extraction = toExtraction(pattern);
+  return (
+    extraction !== undefined &&
+    findsVersion(version, extraction) &&
+    extractVersion(version, extraction) === version
+  );
 }
