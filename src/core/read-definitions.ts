@@ -1,5 +1,6 @@
 /** Reads the settings and definitions of an index. Problems of all files are reported at once. */
-import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { inputError, type Problem, readEach, throwAll } from './errors.ts';
 import { readJsonFile } from './files.ts';
 import {
@@ -22,10 +23,23 @@ export function readSettings(root: string): Settings {
   const file = 'site/site.json';
   const document = readJsonFile(join(root, file), file);
   if (document === undefined) {
-    throw inputError(file, 'is missing. Is this the folder of an index? Name another by --root');
+    const above = findAbove(resolve(root), file);
+    const advice = above
+      ? `The index is in ${above}. Change to this folder, or add: --root ${above}`
+      : 'Is this the folder of an index? Name another by --root';
+    throw inputError(file, `is missing. ${advice}`);
   }
 
   return parseDocument(Settings, document, file);
+}
+
+/** Returns the nearest folder above that contains this file. Commands never use it by themselves, because it may belong to a stranger. */
+function findAbove(folder: string, file: string): string | undefined {
+  const parent = dirname(folder);
+  if (parent === folder) {
+    return undefined;
+  }
+  return existsSync(join(parent, file)) ? parent : findAbove(parent, file);
 }
 
 /** What people wrote about a component. `own`: the content of its own file. `defaults`: settings that apply to all components. */

@@ -106,7 +106,7 @@ export async function checkIndex(
         readGivenStatements(root, name, settings.signingPublicKey, settings.releasesUrl),
     );
   }
-  problems.push(...findOtherHost(root, settings));
+  problems.push(...findEqualTitles(read.definitions), ...findOtherHost(root, settings));
   problems.push(...(await findOtherFeedIds(root, settings, signal)));
   if (existsSync(out)) {
     const site = await collect(() => checkSite(out));
@@ -137,6 +137,17 @@ async function readAllRecorded(
 }
 
 const Defaults = z.object({ defaults: Settings.shape.defaults.catch(undefined) }).catch({});
+
+/** Warns if components have the same title, because pages list them by title. */
+function findEqualTitles(definitions: ReadonlyMap<string, Definition>): Problem[] {
+  const byTitle = Map.groupBy(definitions.keys(), (name) => definitions.get(name)!.title);
+  return Array.from(byTitle).flatMap(([title, [first, ...others]]) =>
+    others.map((name): Problem => {
+      const message = `title: readers cannot tell it from components/${first}.json, which is also called "${title}"`;
+      return { subject: `components/${name}.json`, message, level: 'warning' };
+    }),
+  );
+}
 
 /** Tests that tell whether a workflow can publish to a kind of host. GitHub's own runners cannot reach the folder of a server. */
 const workflowTests = {

@@ -11,12 +11,33 @@ export type Git = (...args: readonly string[]) => Promise<string>;
 
 /** Runs git in a folder, without prompts and in English, until a signal ends it. */
 export function openGit(folder: string, signal: AbortSignal): Git {
-  return (...args) =>
-    runProgram('git', ['-C', folder, ...args], {
-      subject: `git ${args[0]}`,
-      signal,
-      env: { ...process.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
-    });
+  return async (...args) => {
+    try {
+      return await runProgram('git', ['-C', folder, ...args], {
+        subject: `git ${args[0]}`,
+        signal,
+        env: { ...process.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
+      });
+    } catch (error) {
+      throw explainFailure(error, folder);
+    }
+  };
+}
+
+/** Turns git's advice about a missing repository or a missing remote branch into a sentence with the command. */
+function explainFailure(error: unknown, folder: string): unknown {
+  const { message = '' } = error instanceof InputError ? error : {};
+  if (message.includes('not a git repository')) {
+    const advice =
+      'To make one: git init && git add --all && git commit --message="Start the index"';
+    return inputError(folder, `not a git repository, but the history is needed. ${advice}`);
+  }
+  if (/no tracking information|no upstream configured/i.test(message)) {
+    const advice =
+      'Run: git push --set-upstream origin HEAD. If there is no remote repository, first: git remote add origin <url>';
+    return inputError('git', `this branch has no branch to push to. ${advice}`);
+  }
+  return error;
 }
 
 const searchedCommits = 50;

@@ -1,5 +1,5 @@
 /** Makes mistakes at the shell. Each message must name the mistake, and what to do. */
-import { spawnSync } from 'node:child_process';
+import { execSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, openSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,6 +34,7 @@ test.each<[line: string, status: number, message: string]>([
   ['explain svc --as-of yesterday', 2, 'Expected a day that exists, YYYY-MM-DD.'],
   ['explain svc --out nowhere', 3, 'there is no built site. Run: npx release-index build'],
   [`build --root ${empty}`, 1, 'site/site.json is missing. Is this the folder of an index?'],
+  ['build --root ROOT/components', 1, 'site/site.json is missing. The index is in ROOT. Change to'],
   ['build svc', 2, "too many arguments for 'build'"],
   ['add nmp semver', 2, '"nmp" is not a datasource. Did you mean: add npm semver'],
   ['add NPM semver', 2, '"NPM" is not a datasource. Did you mean: add npm semver'],
@@ -95,7 +96,13 @@ test.each<[line: string, status: number, message: string]>([
   ['accept svc-1', 2, 'There is no hold "svc-1"'],
   ['key new --user anna --expires 2027-01-31', 1, 'site/access.json: users: there is no user'],
   ['key new --user anna', 2, "required option '--expires <day>' not specified"],
-  ['daily', 1, 'not a git repository'],
+  ['daily', 1, 'ROOT: not a git repository, but the history is needed. To make one: git init && '],
+  [
+    'plan --base HEAD',
+    1,
+    'ROOT: not a git repository, but the history is needed. To make one: git ',
+  ],
+  ['add', 2, "missing required argument 'datasource|product'"],
 ])(
   'the mistaken command "%s" exits with %i, and its message names the mistake',
   async (line, expected, message) => {
@@ -197,6 +204,22 @@ test.each([
     /^(?:[a-z]+: .+\n)*error: standard output: no space left on device\n$/,
   );
   expect(ended.status).toBe(status);
+});
+
+test.each([
+  ['without a remote repository', 'git init --quiet'],
+  ['on a branch of its own', 'git init --quiet && git remote add origin .'],
+])('daily --push %s says how to connect the branch', async (_, command) => {
+  const own = createIndex();
+  const commit = 'git add --all && git -c user.name=a -c user.email=a@b.c commit --quiet -m Begin';
+  execSync(`${command} && ${commit}`, { cwd: own.root });
+
+  const { status, stderr } = await own.run('daily', '--push');
+
+  expect(stderr).toBe(
+    'error: git: this branch has no branch to push to. Run: git push --set-upstream origin HEAD. If there is no remote repository, first: git remote add origin <url>\n',
+  );
+  expect(status).toBe(1);
 });
 
 test('a preview without a Worker reports that the host has no API', async () => {

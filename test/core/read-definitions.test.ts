@@ -9,7 +9,7 @@ import {
 import { joinSubject } from '../../src/core/text.ts';
 import { writeFiles } from '../harness/components.ts';
 import { program } from '../harness/example.ts';
-import { links, usualSettings } from '../harness/index-folder.ts';
+import { createFolder, links, usualSettings } from '../harness/index-folder.ts';
 
 const definition = { title: 'Agent', ...links, sources: [] };
 
@@ -17,8 +17,11 @@ const makeIndex = (files: Readonly<Record<string, string | object>>) =>
   writeFiles({ 'site/site.json': usualSettings, ...files });
 
 test('a folder without site/site.json is rejected', () => {
-  expect(() => readSettings(join(program, 'test'))).toThrow(
+  expect(() => readSettings(createFolder())).toThrow(
     'site/site.json is missing. Is this the folder of an index? Name another by --root',
+  );
+  expect(() => readSettings(join(program, 'test'))).toThrow(
+    `site/site.json is missing. The index is in ${program}. Change to this folder, or add: --root ${program}`,
   );
 });
 

@@ -112,6 +112,14 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
     'error components/svc.json: unknown key "titel"; did you mean title?',
   ],
   [
+    'two components with one title',
+    (index) => {
+      index.edit('components/svc.json', { title: 'Agent' });
+      index.edit('components/edge-node.json', { title: 'Agent' });
+    },
+    'warning components/svc.json: title: readers cannot tell it from components/edge-node.json, which is also called "Agent"',
+  ],
+  [
     'a workflow for another host',
     (index) => {
       index.edit('site/site.json', { hosting: { folder: '/srv/x' } });

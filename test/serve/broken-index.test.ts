@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test('a staleness note with a Japanese title is sent as an ASCII header', async () => {
+test('a note about an unlisted version of a component with a Japanese title is sent as an ASCII header', async () => {
   const root = writeIndex({
     svc: { definition: { title: 'サーバー' }, releases: { '1.0': '2026-01-01' } },
   });

@@ -155,7 +155,8 @@ function parseTerm(cursor: Cursor): Query {
   const hasTest = name !== '' && take(cursor, /^:/) !== '';
   const field = findField(cursor, name);
   if (hasTest && !field) {
-    reject(cursor, `the name of a field${suggestField(cursor, name)}`, start);
+    const hint = suggestField(cursor, name) || suggestField(cursor, `is${name}`);
+    reject(cursor, `the name of a field${hint}`, start);
   }
 
   const isFlag = !hasTest && field?.type === 'Boolean';

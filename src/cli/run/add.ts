@@ -43,7 +43,8 @@ interface Options extends DraftOptions, WriteOptions {
 
 export const define: Define = (command, context) => {
   command
-    .argument('<words...>', 'a datasource and packages, or products of endoflife.date')
+    .argument('<datasource|product>', 'a datasource, or a product of endoflife.date')
+    .argument('[names...]', 'packages of the datasource, or more products')
     .option(
       '--name <component>',
       "name of the component (default: the last part of the package's name)",
@@ -69,7 +70,9 @@ export const define: Define = (command, context) => {
     .option('--replace', 'overwrite the definition; recorded data stays')
     .option('--dry-run', 'ask the registry and show the definition, but write nothing')
     .addHelpText('after', listForms)
-    .action((words: string[], options: Options) => add(words, options, context));
+    .action((first: string, names: string[], options: Options) =>
+      add([first, ...names], options, context),
+    );
 };
 
 function parseSupport(text: string): Definition['support'] {

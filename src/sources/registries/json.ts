@@ -56,7 +56,15 @@ export const json: Datasource<JsonSource> = {
   async list(source, context) {
     const { url, document: result } = await fetchTransformed(source, context);
     // JSONata leaves out the key of an empty list, and returns a list with one element as that element.
-    return readReleases(url, [findReleases(result) ?? []].flat(), Release);
+    const entries = [findReleases(result) ?? []].flat();
+    if (source.transform && entries.length === 0) {
+      // The expression probably has a misspelt key. The document itself was read.
+      throw SourceError.at(
+        url,
+        `lists no version that its transform finds; the transform gives ${showValue(result)}`,
+      );
+    }
+    return readReleases(url, entries, Release);
   },
   async describe(source, context) {
     return pickTexts((await fetchDocument(source, context)).document, {

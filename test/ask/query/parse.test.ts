@@ -6,7 +6,11 @@ const parse = (text: string) => parseQuery(text, fields, Date.parse('2026-11-20'
 
 /** Invalid queries, grouped by what their error says is expected. `^` marks the position that the error names. */
 const rejected = {
-  'the name of a field (did you mean isLatest?)': ['😀 ^isLatst:true', '!^isLtest:*'],
+  'the name of a field (did you mean isLatest?)': [
+    '😀 ^isLatst:true',
+    '!^isLtest:*',
+    '^latst:true',
+  ],
   'the name of a field (did you mean isLatest?), or a text in quotes': ['^isLatst'],
   'the name of a field (did you mean isSupported?), or a text in quotes': ['svc -^issupportd'],
   'the name of a field': ['svc ^xyzzyxyzzy:1', '^__proto__:x', '^and:x'],

@@ -59,6 +59,16 @@ test('json reports the error that an expression raises', async () => {
   );
 });
 
+test.each([
+  ['{"releases": itms.v}', '{}'],
+  ['itms.{"version": v}', 'undefined'],
+  ['{"releases": []}', '{"releases":[]}'],
+])('json says what the expression %s gives if it finds no release', async (transform, result) => {
+  await expect(askReleases({ items: [{ v: '1.0' }] }, transform)).rejects.toThrow(
+    `lists no version that its transform finds; the transform gives ${result}`,
+  );
+});
+
 test('json rejects a list of more than 500,000 releases', async () => {
   const releases = Array.from({ length: 500_001 }, () => '1.0');
 
