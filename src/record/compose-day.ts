@@ -159,7 +159,8 @@ function passAll(
     const { component } = former;
     try {
       const passed = passComponent(former, answers.get(component), day);
-      const news = skipsEvents ? [] : listEvents(passed, day, at);
+      const formerAdvisories = former.recorded.advisories;
+      const news = skipsEvents ? [] : listEvents({ ...passed, formerAdvisories }, day, at);
       // `parse` throws for data that the next run could not read.
       Freshness.parse({ [component]: passed.freshness });
       Held.parse({ held: passed.held });

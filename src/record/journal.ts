@@ -1,8 +1,16 @@
 /** Lists events: the differences between what the journal has reported and what the index says now. */
 import { type Day, toDay } from '../core/day.ts';
 import { maxDigests } from '../core/digest.ts';
-import { type Component, type Release, severities, type State } from '../core/schema/published.ts';
-import type { Draft, Event, Recorded } from '../core/schema/recorded.ts';
+import { listIds } from '../core/schema/names.ts';
+import {
+  type Advisory,
+  type Component,
+  type Release,
+  severities,
+  type State,
+} from '../core/schema/published.ts';
+import type { Draft, Event, Recorded, RecordedAdvisory } from '../core/schema/recorded.ts';
+import { listHeeded } from '../judge/advisories.ts';
 import { judgeOne } from '../judge/judge.ts';
 import { joinList } from '../core/text.ts';
 import type { RecordedComponent } from './data-files.ts';
@@ -13,20 +21,24 @@ const progressOf: Partial<Record<State, ReportedLine['progress']>> = {
   ended: 'ended',
 };
 
+interface Reportable extends Pick<
+  RecordedComponent,
+  'component' | 'definition' | 'effective' | 'journal'
+> {
+  /** The recorded advisories before the run. Without them, no advisory counts as withdrawn by its source. */
+  formerAdvisories?: readonly RecordedAdvisory[] | undefined;
+}
+
 /** Lists the new events of a component. */
-export function listEvents(
-  {
-    component: name,
-    definition,
-    effective: recorded,
-    journal,
-  }: Pick<RecordedComponent, 'component' | 'definition' | 'effective' | 'journal'>,
-  day: Day,
-  at: string,
-): Event[] {
+export function listEvents(reportable: Reportable, day: Day, at: string): Event[] {
+  const { component: name, definition, effective: recorded, journal } = reportable;
   const judged = judgeOne({ name, definition, recorded }, day);
   const initial = journal.length === 0 ? true : undefined;
-  const drafts = [...describeChanges(fold(journal), judged, recorded, day)];
+  const reported = fold(journal);
+  const drafts = [
+    ...describeChanges(reported, judged, recorded, day),
+    ...describeLostAdvisories(reported, judged, reportable, day),
+  ];
   return drafts.map((draft, index): Event => {
     return { id: journal.length + index + 1, at, ...draft, initial };
   });
@@ -178,18 +190,27 @@ function* describeLines(reported: Reported, { lines }: Component, day: Day): Gen
     const { paidSupport } = line;
     const subject = { line: line.line, reason: line.reason?.text, paidSupport };
     const former = reported.lines.get(line.line) ?? openLine;
+    const hadEnded = former.progress === 'ended';
+    // `support-ended` is the last event about the end of a line. A corrected end, or an end that is uncertain again, changes only data and
+    // pages.
+    if (hadEnded && (line.state === 'ended' || line.state === 'may-have-ended')) {
+      continue;
+    }
+
     const progress = progressOf[line.state] ?? 'open';
     const isMoved = former.until !== until || former.untilAtMost !== untilAtMost;
-    if (isMoved || (former.progress === 'ended' && progress !== 'ended')) {
+    if (isMoved || hadEnded) {
       const days = { from: former.until ?? former.untilAtMost, to: until, toAtMost: untilAtMost };
-      yield { type: 'support-changed', on: day, ...subject, ...days, isInferred };
+      const isSupportedAgain = (hadEnded && line.isSupported) || undefined;
+      yield { type: 'support-changed', on: day, ...subject, ...days, isInferred, isSupportedAgain };
     }
-    // If the end of a line moved, `support-ending` and `support-ended` may be reported again, for the new end.
+    // If the end of a line moved, `support-ending` may be reported again, for the new end.
     const toldProgress = isMoved ? 'open' : former.progress;
     if (progress !== 'open' && progress !== toldProgress) {
       // `support-ending` is dated the last certain day with support. `support-ended` is dated the last possible day with support.
       const on = progress === 'ended' ? (untilAtMost ?? until) : (until ?? untilAtMost);
-      yield { type: `support-${progress}`, on: on ?? day, ...subject };
+      const toAtMost = progress === 'ended' ? undefined : untilAtMost;
+      yield { type: `support-${progress}`, on: on ?? day, ...subject, toAtMost };
     }
   }
 }
@@ -230,13 +251,47 @@ function* describeAdvisories(
       yield { type: 'advisory-changed', on: day, ...facts };
     }
   }
+}
 
+/** Yields the events about advisories that the index no longer lists. */
+function* describeLostAdvisories(
+  reported: Reported,
+  { advisories }: Component,
+  reportable: Reportable,
+  day: Day,
+): Generator<Draft> {
   const present = new Set(advisories.map(({ id }) => id));
   for (const advisory of reported.advisories.keys()) {
     if (!present.has(advisory)) {
-      yield { type: 'advisory-withdrawn', on: day, advisory };
+      yield { on: day, advisory, ...explainLoss(advisory, advisories, reportable) };
     }
   }
+}
+
+/** Finds out why the index no longer lists an advisory. Only if its source withdrew it, is it `advisory-withdrawn`. */
+function explainLoss(
+  advisory: string,
+  present: readonly Advisory[],
+  { definition, effective, formerAdvisories = [] }: Reportable,
+): Pick<Draft, 'type' | 'reason'> {
+  const type = 'advisory-removed';
+  const isSame = (each: Pick<Advisory, 'id' | 'aliases'>) => listIds(each).includes(advisory);
+  const other = present.find(isSame);
+  if (other) {
+    return { type, reason: `It is now listed as ${other.id}` };
+  }
+
+  // Catalogues of exploited vulnerabilities have no `affected` ranges.
+  const isStated = (each: RecordedAdvisory) => each.affected !== undefined && isSame(each);
+  const stated = (effective.advisories ?? []).filter(isStated);
+  if (stated.length === 0) {
+    return { type: formerAdvisories.some(isStated) ? 'advisory-withdrawn' : type };
+  }
+  const isIgnored = listHeeded(definition, stated).length === 0;
+  const reason = isIgnored
+    ? 'The owner of this index ignores it'
+    : 'This index no longer asks its source for advisories';
+  return { type, reason };
 }
 
 /** Tells whether the severity of an advisory has risen, or whether the vulnerability is now exploited. */
@@ -351,6 +406,7 @@ function addEvent(reported: Reported, event: Draft): void {
       reported.advisories.set(advisory, event);
       return;
     case 'advisory-withdrawn':
+    case 'advisory-removed':
       reported.advisories.delete(advisory);
       return;
     case 'stop-added':

@@ -214,6 +214,16 @@ test('advice says which version to move to, and by which date', () => {
   });
 });
 
+test('a release that its own list no longer has says so', () => {
+  const releases = [release('1.0', undefined, { withdrawnSince: day, sources: ['static'] })];
+
+  const [described] = describeReleases(judgeOn(day, releases, {}));
+
+  expect(described!.because).toEqual([
+    'The list in its definition has not listed it since 2026-06-01.',
+  ]);
+});
+
 test('a component without a usable release names its replacement by title', () => {
   const ended = { support: { policy: 'ended', until: '2026-12-31' }, replacedBy: 'edge' };
   const old = subjectOf([release('1.0')], ended, {}, 'old');

@@ -15,13 +15,21 @@ interface State {
   definition?: Partial<Definition>;
 }
 
-/** Compares a state with the events so far. Returns the events that must be added to the journal. */
-function listNew(events: readonly Draft[], state: State, on = day): Draft[] {
+/**
+ * Compares a state with the events so far. Returns the events that must be added to the journal. `formerAdvisories`: the recorded advisories
+ * before the run.
+ */
+function listNew(
+  events: readonly Draft[],
+  state: State,
+  on = day,
+  formerAdvisories?: Recorded['advisories'],
+): Draft[] {
   const { releases = [release('1.0')], advisories, definition } = state;
   const recorded: Recorded = { releases, advisories };
   const subject = { component: 'svc', definition: { sources: [], ...definition } as never };
   const reported = listEvents(
-    { ...subject, effective: recorded, journal: events as Event[] },
+    { ...subject, effective: recorded, journal: events as Event[], formerAdvisories },
     on,
     '',
   );
@@ -56,6 +64,9 @@ const ofRelease = (type: Draft['type'], values: Partial<Draft> = {}): Draft => (
 const ofAdvisory = (values: Partial<Draft>): Draft => ({
   ...{ type: 'advisory-changed', on: day, advisory: 'CVE-1-1', to: '<1.1' },
   ...values,
+});
+const removed = (reason: string | undefined): Draft => ({
+  ...{ type: 'advisory-removed', on: day, advisory: 'CVE-1-1', reason },
 });
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
 const withDigests = (...letters: string[]) => ({
@@ -249,11 +260,63 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     ofLine('support-changed', { from: '2026-07-01', to: '2026-09-01' }),
     ofLine('support-ending', { on: '2026-09-01' }),
   ],
-  'an advisory is published, and another one withdrawn': [
+  'the past end of a line is corrected': [term(3), term(4)],
+  'a line that has ended may have ended': [
+    { ...term(6), ...only({ releaseTimestamp: '2025-11-01' }) },
+    {
+      ...term(6),
+      ...only({
+        releaseTimestamp: '2026-01-20',
+        timestampKind: 'observed',
+        notBefore: '2025-11-01',
+      }),
+    },
+    ofRelease('corrected', {
+      field: 'day',
+      from: '2025-11-01',
+      to: '2026-01-20',
+      isObserved: true,
+    }),
+  ],
+  'a line that has ended is supported again': [
+    term(3),
+    term(12),
+    ofLine('support-changed', { from: '2026-04-01', to: '2027-01-01', isSupportedAgain: true }),
+  ],
+  'the policy that ended a line is removed': [
+    term(3),
+    listed,
+    ofLine('support-changed', { from: '2026-04-01', reason: undefined }),
+  ],
+  'the source withdraws an advisory, and publishes another one': [
     advised({}),
     advised({ id: 'CVE-1-2', published: before }),
     { type: 'advisory-published', on: before, advisory: 'CVE-1-2', to: '<1.1' },
     { type: 'advisory-withdrawn', on: day, advisory: 'CVE-1-1' },
+  ],
+  'the owner ignores an advisory': [
+    advised({}),
+    {
+      ...advised({}),
+      definition: { sources: [{ datasource: 'osv' }], ignoreAdvisories: ['CVE-1-1'] },
+    },
+    removed('The owner of this index ignores it'),
+  ],
+  'the owner removes the source of an advisory': [
+    advised({}),
+    { ...advised({}), definition: { sources: [] } },
+    removed('This index no longer asks its source for advisories'),
+  ],
+  'the owner removes an advisory from the definition': [
+    { definition: { advisories: [{ id: 'CVE-1-1', affected: '<1.1' }] } },
+    listed,
+    removed(undefined),
+  ],
+  'an advisory gets another id': [
+    advised({}),
+    advised({ id: 'CVE-1-2', aliases: ['CVE-1-1'], published: before }),
+    { type: 'advisory-published', on: before, advisory: 'CVE-1-2', to: '<1.1' },
+    removed('It is now listed as CVE-1-2'),
   ],
   'an advisory affects other versions': [
     advised({}),
@@ -288,7 +351,7 @@ test.for(Object.entries(cases))(
   ([, [from, to, ...expected]]) => {
     const first = listNew([], from, before);
 
-    const events = listNew(first, to);
+    const events = listNew(first, to, day, from.advisories);
 
     expect(events.map(({ initial: _, ...event }) => event)).toEqual(expected);
     expect(listNew([...first, ...events], to), 'reported twice').toEqual([]);
@@ -308,17 +371,31 @@ test('the journal reports the end of support only once, even if no run happened 
   expect(types).toEqual([[], ['support-ending 2026-07-01'], [], ['support-ended 2026-07-01'], []]);
 });
 
+test('the journal reports the end of a line again only after the line was supported again', () => {
+  const reported: Draft[] = listNew([], term(6), '2026-02-01');
+  const months = [3, 4, 2, 12, 4, 3];
+
+  const types = months.map((each) => {
+    const events = listNew(reported, term(each));
+    reported.push(...events);
+    return events.map(({ type, isSupportedAgain }) => (isSupportedAgain ? 'again' : type));
+  });
+
+  const ended = ['support-changed', 'support-ended'];
+  expect(types).toEqual([ended, [], [], ['again'], ended, []]);
+});
+
 test('if the end of support is uncertain, the journal reports the end after the latest possible date', () => {
   const seen = { timestampKind: 'observed', notBefore: '2026-01-01' } as const;
   const state = { ...term(6), ...only({ releaseTimestamp: '2026-01-20', ...seen }) };
   const reported = listNew([], state, '2026-02-01');
 
   const on = (later: string) =>
-    listNew(reported, state, later).map((event) => [event.type, event.on]);
+    listNew(reported, state, later).map((event) => [event.type, event.on, event.toAtMost]);
 
-  expect(on('2026-06-20')).toEqual([['support-ending', '2026-07-01']]);
+  expect(on('2026-06-20')).toEqual([['support-ending', '2026-07-01', '2026-07-20']]);
   expect(on('2026-07-10')).toEqual([]);
-  expect(on('2026-07-21')).toEqual([['support-ended', '2026-07-20']]);
+  expect(on('2026-07-21')).toEqual([['support-ended', '2026-07-20', undefined]]);
 });
 
 test('the journal reports the same releases without provenance for one run as for several runs', () => {

@@ -297,7 +297,10 @@ const EventType = z.enum([
   'stop-removed',
   'advisory-published',
   'advisory-changed',
+  /** The source of the advisory withdrew it. */
   'advisory-withdrawn',
+  /** The index no longer lists the advisory, for another reason. For example, the definition ignores it. */
+  'advisory-removed',
   'replaced',
 ]);
 
@@ -327,6 +330,8 @@ export const Event = z
       toAtMost: DaySchema,
       isObserved: Flag,
       isInferred: Flag,
+      /** Earlier events reported that support of the line had ended. */
+      isSupportedAgain: Flag,
       /** Paid support after the end of support, in a sentence. */
       paidSupport: Text,
       severity: z.enum(severities),

@@ -1,11 +1,11 @@
 /** Renders events for readers: `changes.json`, `changes/<year>.json`, `builds/<year>.json` and feeds. */
 import { nameAnchor } from '../../core/anchors.ts';
-import { toDay, toTimestamp } from '../../core/day.ts';
+import { type Day, toDay, toTimestamp } from '../../core/day.ts';
 import { findLatestEnd } from '../../core/phrases.ts';
 import type { Change } from '../../core/schema/documents.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
 import type { Event } from '../../core/schema/recorded.ts';
-import { endSentence, formatCount } from '../../core/text.ts';
+import { endSentence, formatCount, joinList } from '../../core/text.ts';
 import { describeRisk } from '../descriptions.ts';
 import type { Settings } from '../../core/schema/written.ts';
 import type { Index } from '../load-index.ts';
@@ -31,14 +31,19 @@ type ReportedChange = Change & Pick<Event, 'initial'>;
 export type News = ReportedChange;
 
 /** Lists the events of a component, newest first. */
-export function listChanges(component: Component, { journals }: Index): ReportedChange[] {
+export function listChanges(
+  component: Component,
+  { components, journals }: Index,
+): ReportedChange[] {
   const journal = journals.get(component.component) ?? [];
+  const findTitle = (name: string) =>
+    components.find((each) => each.component === name)?.title ?? name;
   return journal
     .map(({ id, ...event }) => ({
       ...event,
       id: `${nameInIds(component)}/${id}`,
       component: component.component,
-      text: describeEvent(component.title, event),
+      text: describeEvent(component.title, event, findTitle),
     }))
     .reverse();
 }
@@ -222,7 +227,9 @@ export function findPlace({ type, component, version, line }: Change): string {
 type Happening = Omit<Event, 'id'>;
 
 /** For each type of event, returns its sentence without the subject at its beginning. */
-const predicates: Readonly<Record<Event['type'], (event: Happening) => string>> = {
+const predicates: Readonly<
+  Record<Event['type'], (event: Happening, findTitle: FindTitle) => string>
+> = {
   released: ({ on, isObserved }) => `was released ${isObserved ? 'on or before' : 'on'} ${on}`,
   withdrawn: () => 'was withdrawn',
   relisted: () => 'is listed again',
@@ -235,25 +242,57 @@ const predicates: Readonly<Record<Event['type'], (event: Happening) => string>> 
   republished: () => 'was republished with different content',
   unproven: ({ from }) => `was published without provenance, unlike ${from}`,
   'support-changed': describeEnd,
-  'support-ending': ({ on }) =>
-    `will soon be out of support: its support is certain only until ${on}`,
+  'support-ending': ({ on, toAtMost }) =>
+    `will soon be out of support: it is supported ${describeDays(on, toAtMost)}`,
   'support-ended': () => 'is no longer supported',
   'stop-added': () => 'is a required stop: upgrades must pass through it',
   'stop-removed': () => 'is no longer a required stop',
   'advisory-published': (event) => `was published: it affects ${event.to}${describeRisk(event)}`,
   'advisory-changed': (event) => `was changed: it affects ${event.to}${describeRisk(event)}`,
   'advisory-withdrawn': () => 'was withdrawn',
-  replaced: ({ to }) => (to === undefined ? 'is no longer replaced' : `is replaced by ${to}`),
+  'advisory-removed': () => 'is no longer in this index',
+  replaced: describeReplacement,
 };
 
-function describeEnd({ from, to, toAtMost }: Happening): string {
-  const end = to ?? (toAtMost && `${toAtMost} at the latest`);
-  if (from === undefined) {
-    return end ? `is supported until ${end}` : 'has no stated end of support';
+/** Returns the title of a component. If the component was removed, returns its name. */
+type FindTitle = (component: string) => string;
+
+function describeReplacement({ to }: Happening, findTitle: FindTitle): string {
+  if (to === undefined) {
+    return 'is no longer replaced';
   }
-  return end
-    ? `is now supported until ${end}, not ${from}`
-    : `no longer has a stated end of support. It was ${from}`;
+
+  // If the component was split, `to` contains several names: `orders and billing`.
+  const titles = to.split(/, | and /).map(findTitle);
+  return `${titles.length > 1 ? 'was split into' : 'is replaced by'} ${joinList(titles)}`;
+}
+
+/** Describes an end of support: `until 2027-12-30`. If the end is uncertain: `at least until 2027-12-30 and at most until 2028-01-31`. */
+function describeDays(to: Day, toAtMost: Day | undefined): string {
+  return toAtMost === undefined
+    ? `until ${to}`
+    : `at least until ${to} and at most until ${toAtMost}`;
+}
+
+function describeEnd({ on, from, to, toAtMost, isSupportedAgain }: Happening): string {
+  const end =
+    to === undefined ? toAtMost && `until ${toAtMost} at the latest` : describeDays(to, toAtMost);
+  if (isSupportedAgain) {
+    return ['is supported again', end].filter(Boolean).join(', ');
+  }
+  if (end === undefined) {
+    const former = from === undefined ? '' : `. It was ${from}`;
+    return `${former ? 'no longer has a' : 'has no'} stated end of support${former}`;
+  }
+
+  // A move of the upper bound alone is not told as a move of the end.
+  const former = from === undefined || from === (to ?? toAtMost) ? '' : `, not ${from}`;
+  if ((toAtMost ?? to!) < on) {
+    return `was supported ${end}${former}`;
+  }
+  return to !== undefined && to < on
+    ? `may have ended: its support lasts ${end}${former}`
+    : `is ${from === undefined ? '' : 'now '}supported ${end}${former}`;
 }
 
 /** Names what an event is about. Its sentence begins with this name. */
@@ -266,9 +305,15 @@ export function nameSubject(
     : `${title} ${version ?? line ?? ''}`.trimEnd();
 }
 
-function describeEvent(title: string, event: Happening): string {
+function describeEvent(
+  title: string,
+  event: Happening,
+  findTitle: FindTitle = (name) => name,
+): string {
   const { type, version, line, reason, paidSupport, initial } = event;
-  const sentence = endSentence(`${nameSubject(title, event)} ${predicates[type](event)}`);
+  const sentence = endSentence(
+    `${nameSubject(title, event)} ${predicates[type](event, findTitle)}`,
+  );
   // An initial event about a line gets neither a reason nor paid support. Both were true on the day on which the component was added, but
   // may no longer be true.
   const isOld = initial && line !== undefined && version === undefined;

@@ -50,7 +50,34 @@ test.each<[type: string, words: string, facts?: object]>([
   ],
   ['support-changed', 'is supported until 2026-11-20 at the latest.', { toAtMost: on }],
   ['support-changed', 'no longer has a stated end of support. It was 2026-11-20.', { from: on }],
-  ['support-ending', 'will soon be out of support: its support is certain only until 2026-11-20.'],
+  [
+    'support-changed',
+    'is now supported at least until 2026-11-20 and at most until 2026-12-24.',
+    { from: on, to: on, toAtMost: '2026-12-24' },
+  ],
+  ['support-changed', 'is now supported until 2026-11-20.', { from: on, to: on }],
+  [
+    'support-changed',
+    'was supported until 2026-01-31, not 2027-01-31.',
+    { from: '2027-01-31', to: '2026-01-31' },
+  ],
+  [
+    'support-changed',
+    'may have ended: its support lasts at least until 2026-01-31 and at most until 2026-12-24, not 2027-01-31.',
+    { from: '2027-01-31', to: '2026-01-31', toAtMost: '2026-12-24' },
+  ],
+  [
+    'support-changed',
+    'is supported again, until 2027-01-31.',
+    { from: '2026-01-31', to: '2027-01-31', isSupportedAgain: true },
+  ],
+  ['support-changed', 'is supported again.', { from: on, isSupportedAgain: true }],
+  ['support-ending', 'will soon be out of support: it is supported until 2026-11-20.'],
+  [
+    'support-ending',
+    'will soon be out of support: it is supported at least until 2026-11-20 and at most until 2026-12-24.',
+    { toAtMost: '2026-12-24' },
+  ],
   ['support-ended', 'is no longer supported.'],
   ['support-ended', 'is no longer supported. Use 2.0.', { reason: 'Use 2.0' }],
   ['support-ended', 'is no longer supported.', { reason: '18 months', initial: true }],
@@ -74,15 +101,25 @@ test.each<[type: string, words: string, facts?: object]>([
     { severity: 'high', exploitedSince: '2026-11-19' },
   ],
   ['advisory-withdrawn', 'was withdrawn.'],
-  ['replaced', 'is replaced by next.', { to: 'next' }],
+  [
+    'advisory-removed',
+    'is no longer in this index. The owner of this index ignores it.',
+    { reason: 'The owner of this index ignores it' },
+  ],
+  ['replaced', 'is replaced by The next.', { to: 'next' }],
+  ['replaced', 'was split into The next and gone-since.', { to: 'next and gone-since' }],
   ['replaced', 'is no longer replaced.', { from: 'next' }],
 ])('an event of type %s is described with the words "… %s"', (type, words, facts) => {
   const [subject, of] = subjects[type.split('-')[0]!] ?? ofRelease;
   const event = { at, on, type, ...of, ...facts };
 
-  const index = judgeComponents({ svc: { definition: { title: 'Server' }, journal: [event] } });
+  const index = judgeComponents({
+    svc: { definition: { title: 'Server' }, journal: [event] },
+    next: { definition: { title: 'The next' } },
+  });
 
-  expect(listChanges(index.components[0]!, index)).toEqual([
+  const component = index.components.find((each) => each.component === 'svc')!;
+  expect(listChanges(component, index)).toEqual([
     { ...event, id: 'svc/1', component: 'svc', text: `${subject} ${words}` },
   ]);
 });
