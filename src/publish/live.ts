@@ -14,12 +14,11 @@ import type { Status } from '../core/schema/documents.ts';
 import { Component } from '../core/schema/published.ts';
 import { parseDigests, type Digests } from '../core/sha256sums.ts';
 import { readDocument, type SiteReader } from '../core/site-reader.ts';
-import { judgeOne } from '../judge/judge.ts';
 import type { RecordedComponent } from '../record/data-files.ts';
 import { createPublicationId } from '../record/decisions.ts';
 import {
   describeLoss,
-  listLost,
+  listLostByEdit,
   openFormerDefinitions,
   type FindFormer,
 } from '../record/former-definitions.ts';
@@ -249,9 +248,7 @@ async function listEdited(
 
   const own = data.readComponents(new Map([[component, definition]]));
   const [{ effective: recorded }] = requireAll(own) as [RecordedComponent];
-  // The same data is judged for the same day, so time, late releases and corrected ends take nothing.
-  const judged = judgeOne({ name: component, definition: former, recorded }, day);
-  return new Set(listLost(judged.releases, releases));
+  return new Set(listLostByEdit({ name: component, former, recorded }, releases, day));
 }
 
 /**

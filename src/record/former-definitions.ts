@@ -1,9 +1,12 @@
 /** Finds out what an edit of a definition takes from readers, apart from what time takes. */
+import type { Day } from '../core/day.ts';
 import { parseJson } from '../core/parse-document.ts';
 import { parseDefinition } from '../core/read-definitions.ts';
 import type { Release } from '../core/schema/published.ts';
+import type { Recorded } from '../core/schema/recorded.ts';
 import { Settings, type Definition } from '../core/schema/written.ts';
 import { formatList, formatShare } from '../core/text.ts';
+import { judgeOne } from '../judge/judge.ts';
 import { findCommit, listChangedSince } from './git.ts';
 
 const settingsFile = 'site/site.json';
@@ -57,6 +60,18 @@ export function listLost(former: readonly Judged[], present: readonly Judged[]):
     return !isDeprecated && isWorse;
   });
   return lost.map(({ version }) => version);
+}
+
+/**
+ * Lists the versions that an edit of a definition takes from readers. `present`: the releases as judged by the present definition. The former
+ * definition is judged with the same data for the same day, so time, late releases and corrected ends take nothing.
+ */
+export function listLostByEdit(
+  { name, former, recorded }: { name: string; former: Definition; recorded: Recorded },
+  present: readonly Judged[],
+  day: Day,
+): string[] {
+  return listLost(judgeOne({ name, definition: former, recorded }, day).releases, present);
 }
 
 /** Describes lost versions: `4 of 9 releases would be gone or deprecated: 1.0.0, …`. `all`: the number of releases that were in use. */
