@@ -271,3 +271,13 @@ test.each([
   });
   expect(suggestOwners(text, names).map(({ component }) => component)).toEqual(components);
 });
+
+test('an image whose path only ends in the name of a component belongs to no component', () => {
+  const packages = [{ purl: 'pkg:docker/agent' }];
+  const names = listOwners({ components: { agent: { title: 'Agent', packages } } } as never);
+  const find = (name: string) => findOwners({ name }, names).map(({ component }) => component);
+
+  expect(find('agent')).toEqual(['agent']);
+  expect(find('other/agent')).toEqual([]);
+  expect(find('registry.example.com/other/agent')).toEqual([]);
+});

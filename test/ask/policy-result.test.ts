@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { judgeUsual } from '../../src/ask/policy-result.ts';
+import { judgePolicy, judgeUsual } from '../../src/ask/policy-result.ts';
+import { parseQuery } from '../../src/ask/query/parse.ts';
+import { releaseFields } from '../../src/ask/query/release-fields.ts';
 import { openIndex } from '../../src/ask/published-index.ts';
 import { readList } from '../../src/ask/read-list.ts';
 import { scanItems } from '../../src/ask/scan.ts';
@@ -191,4 +193,13 @@ test('the explanation of an unlisted version names only advisories about that ve
   expect(await because('tool 2.0.1')).toContain('Affected by CVE-2026-2.');
   expect(await because('tool 2.0.2')).not.toContain('Affected by CVE-2026-2.');
   expect(await because('tool 1.0.0.1')).toContain('Affected by CVE-2026-1.');
+});
+
+test('a release that is known to be vulnerable fails while the source of advisories is silent', () => {
+  const query = parseQuery('isVulnerable:false', releaseFields, 0);
+  const facts = { verdict: { state: 'supported', isSupported: true }, mayMiss: ['advisories'] };
+  const judge = (isVulnerable: boolean) =>
+    judgePolicy(query, { ...facts, row: { isVulnerable }, isKnown: () => true } as never).outcome;
+
+  expect([true, false].map(judge)).toEqual(['unsatisfied', 'cannot-tell']);
 });

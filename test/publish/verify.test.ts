@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../src/core/files.ts';
+import { addDays } from '../../src/core/day.ts';
 import { openSite } from '../../src/core/site-reader.ts';
 import { escapePattern } from '../../src/core/text.ts';
 import { readSigningKey, signFile, type SigningKey } from '../../src/publish/minisign.ts';
@@ -196,3 +197,18 @@ test('build publishes only attestations of existing components, and fails if an 
     }
   }
 });
+
+test.each([
+  [3, true],
+  [4, false],
+  [0, true],
+  [-1, false],
+])(
+  'verify accepts a site on the day that is %i days after its build: %s',
+  async (age, isAccepted) => {
+    const verified = verifySite(openSite(index.out), { ...trust, day: addDays(today, age) });
+    await (isAccepted
+      ? expect(verified).resolves.toMatchObject({ asOf: today })
+      : expect(verified).rejects.toThrow('somebody may serve an old site'));
+  },
+);

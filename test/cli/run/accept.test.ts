@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { expect, test } from 'vitest';
 import { createIndex, today } from '../../harness/index-folder.ts';
 
@@ -36,4 +37,12 @@ test('accept rejects an empty reason', async () => {
   const { status, stderr } = await createIndex().run('accept', hold.id, '--reason', ' ');
 
   expect([status, stderr]).toEqual([2, expect.stringContaining('Expected some words.')]);
+});
+
+test('accept names the user of the machine if the variable of GitHub is empty', async () => {
+  const index = createIndex({}, { GITHUB_ACTOR: '' });
+  index.write('data/held.json', { held: [hold] });
+  expect(await index.run('accept', hold.id)).toMatchObject({ status: 0 });
+
+  expect(JSON.parse(index.read('data/decisions.ndjson')).by).toBe(userInfo().username);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  findBehind,
   renderAll,
   renderFileOfName,
   renderLatest,
@@ -128,3 +129,23 @@ test.each<
 
   expect(tags).toEqual({ latest: '1.3', ...(tag && { lts: tag }) });
 });
+
+test.each([
+  ['2026-11-30', 0],
+  ['2026-12-01', 1],
+])(
+  'on %s, %i components are reported whose newest release has lacked a file for over 30 days',
+  (on, count) => {
+    const digest = `sha256:${'a'.repeat(64)}`;
+    const releases = [
+      release('1.0', '2026-01-01', { files: { a: digest, b: digest }, hasAllFiles: true }),
+      release('1.1', '2026-10-31', { files: { a: digest }, firstSeen: '2026-10-31' }),
+    ];
+    const sources = [
+      { datasource: 'github-releases', packageName: 'a/tool', digestOf: { a: 'a', b: 'b' } },
+    ];
+    const index = judgeComponents({ tool: { definition: { sources }, releases } }, on);
+
+    expect([...findBehind(index)].map(({ message }) => message)).toHaveLength(count);
+  },
+);

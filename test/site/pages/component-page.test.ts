@@ -65,3 +65,12 @@ test.each<[phases: object[], says: string | undefined]>([
 
   expect(line!.match(/Phases: .*?\./)?.[0]).toBe(says);
 });
+
+test('an advisory names the newest affected versions first', () => {
+  const versions = ['1.0', '1.1', '1.2', '1.3', '1.4', '1.5'];
+  const releases = Object.fromEntries(versions.map((version) => [version, '2026-01-01' as Day]));
+  const advisories = [{ id: 'CVE-2026-1', affected: '<1.5', fixed: ['1.5'] }];
+  const html = renderHtml(judgeComponents({ svc: { definition: { advisories }, releases } }));
+
+  expect(html.get('svc.html')).toContain('1.4, 1.3, 1.2, 1.1 and 1 more');
+});
