@@ -45,7 +45,20 @@ export async function openPage(look: Partial<Look> = {}): Promise<Page> {
   // The time limits are long, because Chromium is slow on a busy machine.
   context.setDefaultTimeout(200_000);
   context.setDefaultNavigationTimeout(200_000);
-  return context.newPage();
+  const page = await context.newPage();
+  page.on('pageerror', (error) => {
+    if (isScriptBroken(error)) {
+      // Ends what the test waits for, because a broken script never gives it.
+      console.error(`A script of ${page.url()} is broken: ${error.stack}`);
+      void context.close();
+    }
+  });
+  return page;
+}
+
+/** Tells whether an error comes from a mistake in a script. Other errors come from a request that failed, as some tests want. */
+function isScriptBroken({ name, message }: Error): boolean {
+  return name !== 'Error' && name !== 'AbortError' && !message.includes('fetch');
 }
 
 /** Enters a list on mine.html, and waits for the answer. */

@@ -56,6 +56,8 @@ async function findOrFail(find: (answers: Answers) => Promise<Answer>): Promise<
   try {
     return await find(await loadAnswers());
   } catch (error) {
+    // The console shows where a script failed.
+    reportError(error);
     return { content: [(error as Error).message] };
   }
 }

@@ -14,7 +14,8 @@ beforeEach(() => page.unrouteAll());
 
 const see = (selector: string, text: string | RegExp) =>
   page.locator(selector, { hasText: text }).first().waitFor();
-const openAt = (path: string) => page.goto(site.url + path, { waitUntil: 'commit' });
+/** Opens a page, and waits until its script handles the forms. Before that, a form would load another page. */
+const openAt = (path: string) => page.goto(site.url + path, { waitUntil: 'domcontentloaded' });
 
 async function ask(input: string, text: string): Promise<void> {
   await page.fill(input, text);
