@@ -25,12 +25,7 @@ export function createPreset(index: Index) {
       [datasource]: {
         defaultRegistryUrlTemplate: `${releasesUrl}/{{packageName}}.json`,
         format: 'json',
-        // By default (`ignoreDeprecated`), Renovate proposes no deprecated releases. But it does propose them if the version in use is
-        // itself deprecated or unlisted. So this template removes deprecated releases from the list. Required stops stay, because users have
-        // to install them even after their support has ended.
-        transformTemplates: [
-          '$merge([$, {"releases": [releases[isDeprecated = false], releases[isDeprecated and isStop].$merge([$, {"isDeprecated": false}])]}])',
-        ],
+        transformTemplates: [writeTransform(index)],
       },
     },
     packageRules: [
@@ -40,6 +35,21 @@ export function createPreset(index: Index) {
     ],
   };
   return { preset, warnings };
+}
+
+/**
+ * Writes the JSONata expression that changes the files of releases.
+ *
+ * By default (`ignoreDeprecated`), Renovate proposes no deprecated releases. But it does propose them if the version in use is itself
+ * deprecated or unlisted. So the expression removes deprecated releases from the list. Required stops stay, because users have to install
+ * them even after their support has ended. Without stops, the expression is shorter, because it takes a part of Renovate's time.
+ */
+function writeTransform({ components }: Index): string {
+  const lists = ['releases[isDeprecated = false]'];
+  if (components.some(({ requiredStops }) => requiredStops !== undefined)) {
+    lists.push('releases[isDeprecated and isStop].$merge([$, {"isDeprecated": false}])');
+  }
+  return `$merge([$, {"releases": [${lists.join(', ')}]}])`;
 }
 
 /** Matches versions with a suffix, such as `1.2-alpine` and `1.2-rc.1`. */

@@ -1,3 +1,4 @@
+import jsonata from 'jsonata';
 import { expect, test } from 'vitest';
 import { renderFiles, judgeComponents } from '../../harness/components.ts';
 
@@ -38,3 +39,30 @@ test.each([
     );
   },
 );
+
+test.each([
+  [{}, ['2.0']],
+  [{ requiredStops: { lines: ['1.0'], url: 'https://example.com/stops' } }, ['1.0', '2.0']],
+])('Renovate gets ended stops, but no other ended releases: %j', async (more, expected) => {
+  const lines = { '0.9': '2024-01-01', '1.0': '2025-01-01', '2.0': '2099-01-01' };
+  const files = renderFiles(
+    judgeComponents({
+      svc: {
+        definition: { support: { policy: 'dated', lines }, ...more },
+        releases: { '0.9': '2020-01-01', '1.0': '2021-01-01', '2.0': '2022-01-01' },
+      },
+    }),
+  );
+  const { customDatasources } = JSON.parse(files.get('renovate.json')!) as {
+    customDatasources: Record<string, { transformTemplates: string[] }>;
+  };
+  const [{ transformTemplates }] = Object.values(customDatasources) as [
+    { transformTemplates: string[] },
+  ];
+  const { releases } = (await jsonata(transformTemplates[0]!).evaluate(
+    JSON.parse(files.get('svc.json')!),
+  )) as { releases: { version: string; isDeprecated: boolean }[] };
+
+  expect(releases.map(({ version }) => version).sort()).toEqual(expected);
+  expect(releases.filter(({ isDeprecated }) => isDeprecated)).toEqual([]);
+});
