@@ -10,6 +10,7 @@ import { Definition, Settings } from '../src/core/schema/written.ts';
 import { runCli } from './harness/cli.ts';
 import { readFiles } from './harness/components.ts';
 import { program } from './harness/example.ts';
+import { readText } from './harness/html.ts';
 import { imitatedUpstreams } from './harness/imitated-upstreams.ts';
 import { createFolder, openIndex, usualSettings } from './harness/index-folder.ts';
 import { serve, startUpstream, text, type Documents } from './harness/upstream.ts';
@@ -72,9 +73,16 @@ test('the command "explain" prints the text that GUIDE shows for each definition
   );
 
   expect(started.stdout).toMatch(/^Asked 4 sources: all answered\.$/m);
-  expect(checked.stdout).toContain('3 components: 0 errors, 0 warnings.');
-  expect(examples.map(({ name }) => name)).toEqual(['slugify-lines', 'appliance', 'proxy-alpine']);
+  expect(checked.stdout).toContain('4 components: 0 errors, 0 warnings.');
+  expect(examples.map(({ name }) => name)).toEqual([
+    'slugify-lines',
+    'lock',
+    'appliance',
+    'proxy-alpine',
+  ]);
   expect(explained).toEqual(examples.map(({ printed }) => printed));
+  const page = readText(readFileSync(join(root, 'dist/lock.html'), 'utf8'));
+  expect(page).toMatch(/until 15 Sep 2031[^]*60 months from its first release on 15 Sep 2026/);
 });
 
 test.each([

@@ -100,6 +100,9 @@ git add --all; git commit --quiet -m 'Add an index'; git push --quiet origin HEA
   });
 
   expect(await readTable()).toEqual(['| 1.0     | until the next line |']);
+  // SETUP tells makers to point to this page.
+  const [, page = ''] = /support-policy: https:\/\/example\.github\.io\/agent\/(\S+)/.exec(setUp)!;
+  expect(live.read(page)).toContain('Support: until the next line');
 
   // Release 1.1 has only one of its two files so far.
   releases.unshift(list('1.1', ['amd64']));

@@ -26,6 +26,7 @@ const programs = {
   jq: ['jq'],
   minisign: ['minisign', '/opt/homebrew/bin/minisign'],
   nginx: ['nginx', '/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'],
+  sqlite3: ['sqlite3'],
   openssl: ['openssl', '/opt/homebrew/opt/openssl@3/bin/openssl'],
 };
 export type Program = keyof typeof programs;

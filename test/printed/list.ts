@@ -13,7 +13,7 @@ export const site = 'https://releases.example.com';
 /** Matches a command of release-index without `npx release-index` in front. */
 export const isVerb = new RegExp(`^(?:${verbs.join('|')})(?= |$)`);
 const isCommand = new RegExp(
-  `^(?:npm|npx|node|bash|git|gh|curl|minisign|sha256sum|docker|claude|cd|echo|export|cp|diff) |${isVerb.source} `,
+  `^(?:npm|npx|node|bash|git|gh|curl|minisign|sha256sum|docker|sqlite3|jq|claude|cd|echo|export|cp|diff) |${isVerb.source} `,
 );
 
 /**

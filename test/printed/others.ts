@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { saveFile, sha256 } from '../../src/core/files.ts';
 import { escapePattern } from '../../src/core/text.ts';
@@ -13,6 +14,7 @@ import { startCloudflare } from '../harness/cloudflare.ts';
 import { openIndex, publicKey, secretKey } from '../harness/index-folder.ts';
 import { listen } from '../harness/listen.ts';
 import { packageFile } from '../harness/site.ts';
+import { serveAnswers } from '../harness/upstream.ts';
 import { readBlocks, site } from './list.ts';
 import { env, index, installed, published, reader, type, values, type Row } from './stage.ts';
 
@@ -21,6 +23,44 @@ const packedDigest = sha256('packed');
 const npx = `npx --yes ./${packageFile}`;
 const add = ` | npx release-index scan - --index ${site}`;
 const semver = { name: 'semver', version: '7.8.6' };
+
+const blocks = readBlocks('.github/SETUP.md', 'sh').join('\n');
+const [forSlack = '', forTeams = ''] = Array.from(
+  blocks.matchAll(/^(curl .*"\$WEBHOOK" --json) # (?:Slack|Teams)$/gm),
+  ([, line = '']) => line,
+);
+const [intoSqlite = ''] = /^sqlite3 .*$/m.exec(blocks) ?? [];
+const [intoCsv = ''] = /^jq .*$/m.exec(blocks) ?? [];
+
+/** The messages that commands sent to a chat. */
+const messages: string[] = [];
+const sentences = ['Server 2026.4 was released.', 'Support of Server 2025.1 has ended.'];
+
+/** Starts a chat. Its webhook rejects an empty message, as Slack does. */
+async function startChat(): Promise<void> {
+  env['WEBHOOK'] = await listen(async (request, response) => {
+    const body = await text(request);
+    messages.push(body);
+    response.writeHead(body === '' ? 400 : 200).end();
+  });
+  // The new index has no events, so nothing is sent.
+  await type(forSlack.replaceAll(site, values[site]!), reader);
+  expect(messages).toEqual([]);
+}
+
+/** Serves the events of a day, after an older event and an event of another type. */
+async function serveEvents(): Promise<void> {
+  const at = new Date(Date.now() - 3_600_000).toISOString();
+  const old = { at: '2026-01-01T00:00:00.000Z', type: 'released', text: 'An old release.' };
+  const changes = [
+    { at, type: 'released', text: sentences[0] },
+    { at, type: 'support-ended', text: sentences[1] },
+    { at, type: 'corrected', text: 'A date was corrected.' },
+    old,
+  ];
+  const origin = await serveAnswers({ '/changes.json': { changes } });
+  values[`${values[site]}/changes.json`] = `${origin}/changes.json`;
+}
 
 export const readers: Row[] = [
   [
@@ -94,6 +134,53 @@ export const readers: Row[] = [
   [`${npx} verify ${site} --digests-only`, /files as listed in SHA256SUMS/],
   [`curl -fO ${site}/SHA256SUMS -fO ${site}/all.json`, /./],
   ['sha256sum --check --ignore-missing SHA256SUMS', /^all\.json: OK$/m],
+  [`curl -fsSO ${site}/all.json`, /^$/],
+  [
+    intoSqlite,
+    /^$/,
+    {
+      add: '; sqlite3 -csv releases.db "select * from releases where component = \'semver\'" > rows',
+      after: () =>
+        expect(readFileSync(join(reader, 'rows'), 'utf8').replaceAll('\r', '')).toBe(
+          'semver,7.8.5,2026-06-01T00:00:00Z,0\nsemver,7.8.6,2026-07-01T00:00:00Z,0\n',
+        ),
+    },
+  ],
+  [
+    intoCsv,
+    /^$/,
+    {
+      after: () =>
+        expect(readFileSync(join(reader, 'releases.csv'), 'utf8')).toContain(
+          '"semver","7.8.6","2026-07-01T00:00:00Z",false\n',
+        ),
+    },
+  ],
+  [
+    forSlack,
+    /^$/,
+    {
+      async before() {
+        await startChat();
+        await serveEvents();
+      },
+      after: () =>
+        expect(messages.map((body) => JSON.parse(body) as unknown)).toEqual([
+          { text: sentences.join('\n') },
+        ]),
+    },
+  ],
+  [
+    forTeams,
+    /^$/,
+    {
+      after: () =>
+        expect(JSON.parse(messages.at(-1)!)).toMatchObject({
+          type: 'message',
+          attachments: [{ content: { body: [{ text: sentences.join('\n\n') }] } }],
+        }),
+    },
+  ],
   [
     // The program packs itself into the new index. It warns because this folder is inside a
     // repository.

@@ -243,7 +243,7 @@ export async function play(place: string, rows: readonly Row[]): Promise<void> {
   await prepare();
 
   for (const [printed, says, { before, add = '', cwd = place, status = 0, after } = {}] of rows) {
-    const [needed] = /\b(?:jq|minisign)\b/.exec(printed) ?? [];
+    const [needed] = /\b(?:jq|minisign|sqlite3)\b/.exec(printed) ?? [];
     if (needed && lacks(needed as Program)) {
       continue;
     }
