@@ -38,9 +38,28 @@ function copyCheckout(): void {
   appendFileSync(join(copy, '.git/info/exclude'), '/node_modules\n');
 }
 
-/** Inserts the code blocks of CONTRIBUTING.md into the files that they name. */
+/** What each recipe adds, and another name for it. The test follows each recipe once with each name. */
+const names: Readonly<Record<string, [first: string, second: string]>> = {
+  'Add a datasource': ['example', 'another'],
+  'Add a key to a release': ['unpackedSize', 'unzippedSize'],
+  'Add a field of queries': ['year', 'born'],
+  'Add a support policy': ['forever', 'endless'],
+  'Add a state': ['frozen', 'closed'],
+  'Add a page': ['names', 'words'],
+  'Add a command': ['series', 'groups'],
+};
+
+/** Inserts the code blocks of CONTRIBUTING.md into the files that they name, with each of the two names. */
 function followRecipes(): void {
-  for (const { path, below, text } of readRecipes()) {
+  const firsts = readRecipes();
+  expect([...new Set(firsts.map(({ recipe }) => recipe))]).toEqual(Object.keys(names));
+  const seconds = firsts.map(({ recipe, path, below, text }) => {
+    const [first, second] = names[recipe]!;
+    const rename = (each: string) => each.replaceAll(new RegExp(`\\b${first}\\b`, 'g'), second);
+    const isNew = below === undefined;
+    return { path: isNew ? rename(path) : path, below, text: rename(text) };
+  });
+  for (const { path, below, text } of [...firsts, ...seconds]) {
     const before = below === undefined ? [] : readFileSync(join(copy, path), 'utf8').split('\n');
     const line = before.findIndex((each) => below !== undefined && each.includes(below));
     expect(line === -1, `${path}: ${below}`).toBe(below === undefined);
@@ -72,37 +91,54 @@ beforeAll(async () => {
   git(copy, ...who, 'commit', '--quiet', '--message', 'Follow the recipes');
 });
 
-test('each recipe in CONTRIBUTING adds a working feature', async () => {
-  const { url } = await startUpstream(() =>
-    serve({
-      '/packages/agent/versions': json([
-        { number: '1.0', created: '2025-03-01T00:00:00Z' },
-        { number: '1.1', created: '2026-04-01T00:00:00Z' },
-      ]),
-      '/tool': json({ versions: { '1.0.0': { dist: { unpackedSize: 2048 } } } }),
-    }),
-  );
-  const root = writeIndex({
-    agent: {
-      definition: {
-        support: { policy: 'forever' },
-        sources: [{ datasource: 'example', packageName: 'agent', registryUrl: url }],
+const size = { unpackedSize: 2048, unzippedSize: 4096 };
+
+test.each([0, 1] as const)(
+  'each recipe in CONTRIBUTING adds a working feature with name %i',
+  async (at) => {
+    const name = (recipe: string) => names[`Add a ${recipe}`]![at];
+    const key = name('key to a release') as keyof typeof size;
+    const { url } = await startUpstream(() =>
+      serve({
+        '/packages/agent/versions': json([
+          { number: '1.0', created: '2025-03-01T00:00:00Z' },
+          { number: '1.1', created: '2026-04-01T00:00:00Z' },
+        ]),
+        '/tool': json({ versions: { '1.0.0': { dist: size } } }),
+      }),
+    );
+    const root = writeIndex({
+      agent: {
+        definition: {
+          support: { policy: name('support policy') },
+          sources: [{ datasource: name('datasource'), packageName: 'agent', registryUrl: url }],
+        },
       },
-    },
-    tool: {
-      definition: { sources: [{ datasource: 'npm', packageName: 'tool', registryUrl: url }] },
-    },
-  });
-  const ask = (line: string) => type(`npx release-index ${line} --out ${join(root, 'dist')}`);
+      tool: {
+        definition: {
+          support: { policy: 'dated', lines: { '1.0': { [name('state')]: '2099-12-31' } } },
+          sources: [{ datasource: 'npm', packageName: 'tool', registryUrl: url }],
+        },
+      },
+    });
+    const ask = (line: string) => type(`npx release-index ${line} --out ${join(root, 'dist')}`);
 
-  await ask(`start --root ${root}`);
+    await ask(`start --root ${root}`);
 
-  expect(await ask('search year:2025')).toMatch(/^agent +1\.0 +Supported/m);
-  expect(await ask('explain agent')).toContain('Support never ends.');
-  const { releases } = JSON.parse(readFileSync(join(root, 'dist/details/tool.json'), 'utf8'));
-  expect(releases).toMatchObject([{ version: '1.0.0', unpackedSize: 2048 }]);
-  expect(readFileSync(join(root, 'dist/names.html'), 'utf8')).toContain('<li>The agent</li>');
-});
+    expect(await ask(`search ${name('field of queries')}:2025`)).toMatch(
+      /^agent +1\.0 +Supported/m,
+    );
+    expect(await ask('explain agent')).toContain('Support never ends.');
+    expect(await ask(`${name('command')} agent`)).toBe('1.0\n1.1\n');
+    const { lines, releases } = JSON.parse(
+      readFileSync(join(root, 'dist/details/tool.json'), 'utf8'),
+    );
+    expect(releases).toMatchObject([{ version: '1.0.0', [key]: size[key] }]);
+    expect(lines).toMatchObject([{ line: '1.0', state: name('state') }]);
+    const page = readFileSync(join(root, `dist/${name('page')}.html`), 'utf8');
+    expect(page).toContain('<li>The agent</li>');
+  },
+);
 
 test.each(['npm run types', 'npm run lint', 'npm run format:check', 'npm test'])(
   'the code from the recipes in CONTRIBUTING passes the command "%s"',

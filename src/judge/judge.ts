@@ -146,6 +146,8 @@ function completeLine(line: JudgedLine, context: Context): Line {
   };
 }
 
+// The function is long only because it lists all keys of a release.
+// oxlint-disable-next-line max-lines-per-function
 function completeRelease(release: JudgedRelease, line: Line, place: Place, context: Context) {
   const { version, recorded: facts, security, support } = release;
   const verdict = describeVerdict(version, release, context);

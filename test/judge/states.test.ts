@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../src/core/day.ts';
+import { Verdict } from '../../src/core/schema/documents.ts';
 import { states } from '../../src/core/schema/published.ts';
+import { contract } from '../harness/contract.ts';
 import { judgeOn, lineOf, release, statedPolicy } from '../harness/judging.ts';
 
 test.each<[day: Day, state: string, isSupported: boolean | undefined]>([
@@ -224,4 +226,13 @@ test('under every support policy, the latest release is neither deprecated nor a
     }),
     { numRuns: 200 },
   );
+});
+
+test('CONTRACT lists exactly the states, in their order', () => {
+  const [, section = ''] = contract.split('\n## 4. Verdicts\n');
+  const [list = ''] = section.split('\n**Ends.**');
+  const listed = Array.from(list.matchAll(/^- `([a-z-]+)`: /gm), ([, state]) => state);
+
+  expect(listed.slice(0, states.length)).toEqual(states);
+  expect(listed.sort()).toEqual([...Verdict.shape.state.options].sort());
 });
