@@ -77,7 +77,9 @@ export function serveWorld(day: Day): Promise<string> {
   return listen((request, response) => {
     const [, kind, product = ''] = /^\/(lists|v1\/products)\/(.*)$/.exec(request.url!)!;
     const document =
-      kind === 'lists' ? { releases: listReleases(product) } : describeProduct(product, day);
+      kind === 'lists'
+        ? { releases: listReleases(product) }
+        : describeProduct(product, products[product]!, day);
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
   });
 }
@@ -87,8 +89,11 @@ export const isOver = (end: End, day: Day) => (typeof end === 'string' ? day > e
 export const toDay = (end: End) => (typeof end === 'string' ? end : null);
 
 /** Creates endoflife.date's answer to `v1/products/<product>`. */
-function describeProduct(product: string, day: Day): object {
-  const { eoasColumn, eoesColumn, releases } = products[product]!;
+export function describeProduct(
+  product: string,
+  { eoasColumn, eoesColumn, releases }: Product,
+  day: Day,
+): object {
   const { codenames = {} } = productNames[product] ?? {};
   const isOverNow = (end: End) => isOver(end, day);
   return {
@@ -110,7 +115,7 @@ function describeProduct(product: string, day: Day): object {
 }
 
 /** Lists the stable releases of a product. Leaves out invalid versions. Of equal versions, such as 1.0 and 1.0.0, keeps the first. */
-function listReleases(product: string): { version: string; releaseTimestamp: Day }[] {
+export function listReleases(product: string): { version: string; releaseTimestamp: Day }[] {
   const ranks = new Map<string, { version: string; releaseTimestamp: Day }>();
   for (const [version, releaseTimestamp] of Object.entries(versions[product] ?? {})) {
     const parsed = parseVersion(version);
