@@ -89,6 +89,13 @@ function listVisits(site: string, { version, query, list }: Questions): Record<s
     'first paint of a component': { act: open(`${component}.html`), see: seePaint },
     version: { start: '', act: ask(version), see: row },
     query: { start: '', act: ask(query), see: table },
+    'in words': { start: '', act: ask(`is ${version} still supported?`), see: row },
+    'one word': { start: '', act: ask('jdk17'), see: find('#answer:has-text("No component")') },
+    'this quarter': {
+      start: '',
+      act: (page) => page.click('a[href="support.html"]', { noWaitAfter: true }),
+      see: find('h1:text("Ends of support this quarter")'),
+    },
     list: {
       start: 'mine.html',
       async act(page) {

@@ -43,6 +43,9 @@ const aims = { index: 'aim at one', times: '8', memory: '400 MB', disk: '95 MB' 
 const lineAims: Readonly<Record<string, string>> = {
   version: '300 (350) ms, 3',
   query: '250 (450) ms, 3',
+  'in words': '300 (350) ms, 3',
+  'one word': '250 (450) ms, 3',
+  'this quarter': '250 (450) ms, 3',
   list: '600 (800) ms, 10',
   'cold ?q=version': '750 ms',
   'cold ?q=query': '750 ms',
