@@ -16,31 +16,29 @@ const questionWords = new Set(
   (
     'is are was does do did can could should will would when what which how long i we my our the a an of in for on about ' +
     'use using run running need to still yet any anymore more longer now until version versions ' +
-    'support supported unsupported maintained end ends ended ending eol life date get gets security updates safe outdated out'
+    'support supported unsupported maintained end ends ended ending eol life date reach get gets security updates safe outdated out'
   ).split(' '),
 );
 
 /**
- * Removes the words around the name in a question: `is node 20 still supported?` → `node 20`. Keeps such words if a name of the index
- * contains them: `front end 2.1`.
+ * Removes the words around the name in a question: `is node 20 still supported?` → `node 20`, `Ubuntu 24.04 LTS` → `Ubuntu 24.04`. Keeps
+ * such words if a name of the index contains them: `front end 2.1`.
  */
 export function cutQuestion(text: string, names: Names): string {
-  const words = text.length > 200 ? [] : text.replace(/[\s?!.]+$/, '').split(/\s+/);
-  const isAsked = (word?: string) => questionWords.has(word?.toLowerCase() ?? '');
-  if (
-    names.has(text.toLowerCase()) ||
-    !(isAsked(words[0]) || isAsked(words.at(-1)) || text.endsWith('?'))
-  ) {
+  if (text.length > 200 || names.has(text.toLowerCase())) {
     return text;
   }
 
+  const asked = text.replace(/[\s?!.]+$/, '').replace(/(?<=\d\s)lts$/i, '');
+  const words = asked.trim().split(/\s+/);
+  const isAsked = (word = '') => questionWords.has(word.toLowerCase());
   while (words.length > 1 && isAsked(words.at(-1))) {
     words.pop();
   }
   while (words.length > 1 && isAsked(words[0]) && !findName(words.join(' ').toLowerCase(), names)) {
     words.shift();
   }
-  return words.join(' ');
+  return words.join(' ') || text;
 }
 
 /** Reads the item that a text names, perhaps in a question. Undefined if the text is a query, or names nothing in the index. */
@@ -50,7 +48,8 @@ export function readQuestion(question: string, names: Names): Item | undefined {
   const rest = name === undefined ? '' : text.slice(name.length);
   const stated = name === undefined ? undefined : (versionForm.exec(rest) ?? readCodename(rest));
   if (!stated && !isPurl(text)) {
-    return undefined;
+    const item = name === undefined ? undefined : readText(text, names);
+    return item?.isInWords ? item : undefined;
   }
 
   return isPurl(text)

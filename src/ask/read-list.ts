@@ -80,8 +80,11 @@ function readLines(lines: readonly string[], names: Names): ReadLine[] {
     }
 
     const [item = ''] = text.replace(/^(?:[-*]|\d{1,3}[.)])\s+/, '').split(/\s#/);
-    const read = item.endsWith('?') ? readQuestion : readText;
-    return { line: index + 1, text, items: keepWhole(read(trimLine(item), names)) };
+    const entry = trimLine(item);
+    // Any other line must be an item and nothing else, because the list may be of another kind.
+    const isQuestion = /\?$|\d\s+lts$/i.test(entry);
+    const read = readText(entry, names) ?? (isQuestion ? readQuestion(entry, names) : undefined);
+    return { line: index + 1, text, items: keepWhole(read) };
   });
 }
 

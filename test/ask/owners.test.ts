@@ -43,7 +43,11 @@ test.each([
   ['the NGINX 1.24.0', 'nginx'],
   ['Is nginx 1.24 still supported?', 'nginx'],
   ['how long is the worker supported', 'worker'],
+  ['When does worker 3.1 reach end of life?', 'worker'],
   ['worker end of life', 'worker'],
+  ['worker 24.04 LTS', 'worker'],
+  // Several words may name a release line, as in `.NET Core 3.1`.
+  ['Is worker Core 3.1 still supported?', 'worker'],
   ['support or worker', undefined],
   [`is ${'very '.repeat(60)}worker supported?`, undefined],
   // Terms of a query are not names of components.

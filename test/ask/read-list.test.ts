@@ -60,6 +60,8 @@ test.each([
   // A question is read only if it ends with a question mark and names something in the index.
   ['is svc 2025.1 still supported?', 'svc 2025.1'],
   ['- When does build agent 3.2 end?', 'build agent 3.2'],
+  ['Build agent 3.2 LTS', 'Build agent 3.2'],
+  ['svc lts', 'svc lts'],
   ['is other 1.0 still supported?', undefined],
   ['use svc 2025.1', undefined],
   ['svc ^4.0', 'svc ^4.0'],
