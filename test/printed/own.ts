@@ -254,7 +254,7 @@ export const operators: Row[] = [
       cwd: fresh,
       before: () =>
         type(
-          `mv program/former program/release-index-0.9.0.tgz; cp ../new-index/program/* program; echo {} > package-lock.json`,
+          `mv program/former program/release-index-0.9.0.tgz; cp -r ../new-index/program/* program; echo {} > package-lock.json`,
           fresh,
         ),
     },
