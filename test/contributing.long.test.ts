@@ -100,7 +100,7 @@ test.each([0, 1] as const)(
     const key = name('key to a release') as keyof typeof size;
     const { url } = await startUpstream(() =>
       serve({
-        '/packages/agent/versions': json([
+        [`/${name('datasource')}/agent/versions`]: json([
           { number: '1.0', created: '2025-03-01T00:00:00Z' },
           { number: '1.1', created: '2026-04-01T00:00:00Z' },
         ]),
