@@ -191,9 +191,9 @@ function* describeLines(reported: Reported, { lines }: Component, day: Day): Gen
     const subject = { line: line.line, reason: line.reason?.text, paidSupport };
     const former = reported.lines.get(line.line) ?? openLine;
     const hadEnded = former.progress === 'ended';
-    // `support-ended` is the last event about the end of a line. A corrected end, or an end that is uncertain again, changes only data and
-    // pages.
-    if (hadEnded && (line.state === 'ended' || line.state === 'may-have-ended')) {
+    // `support-ended` is the last event about the end of a line, unless the line is supported again. Otherwise, a list that lacks a part for
+    // a day would make the journal report the end again.
+    if (hadEnded && !line.isSupported) {
       continue;
     }
 
@@ -201,7 +201,7 @@ function* describeLines(reported: Reported, { lines }: Component, day: Day): Gen
     const isMoved = former.until !== until || former.untilAtMost !== untilAtMost;
     if (isMoved || hadEnded) {
       const days = { from: former.until ?? former.untilAtMost, to: until, toAtMost: untilAtMost };
-      const isSupportedAgain = (hadEnded && line.isSupported) || undefined;
+      const isSupportedAgain = hadEnded || undefined;
       yield { type: 'support-changed', on: day, ...subject, ...days, isInferred, isSupportedAgain };
     }
     // If the end of a line moved, `support-ending` may be reported again, for the new end.
@@ -372,19 +372,24 @@ export function fold(events: readonly Draft[]): Reported {
   return reported;
 }
 
-/** Lists the ends of a line that readers had before each change of its end since a day. */
+/**
+ * Lists the ends of a line that readers had before each change of its end since a day. If the last event reported that the line has ended,
+ * readers still have this end, even if its source no longer gives it.
+ */
 export function listFormerEnds(events: readonly Draft[], line: string, since: Day): ReportedLine[] {
   const reported = fold([]);
-  return events.flatMap((event) => {
+  const former = events.flatMap((event) => {
     if (event.line !== line || !event.type.startsWith('support-')) {
       return [];
     }
 
-    const former = reported.lines.get(line) ?? openLine;
+    const before = reported.lines.get(line) ?? openLine;
     addEvent(reported, event);
     const isChange = event.type === 'support-changed' && !event.initial;
-    return isChange && event.on >= since ? former : [];
+    return isChange && event.on >= since ? before : [];
   });
+  const last = reported.lines.get(line);
+  return last?.progress === 'ended' ? [...former, last] : former;
 }
 
 /** Applies an event to the reported state. Depending on its type, an event names a version, a line or an advisory. */

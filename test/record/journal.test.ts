@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import type { Draft, Event, Recorded, RecordedRelease } from '../../src/core/schema/recorded.ts';
 import type { Definition } from '../../src/core/schema/written.ts';
-import { listEvents } from '../../src/record/journal.ts';
+import { listEvents, listFormerEnds } from '../../src/record/journal.ts';
 import { recordedRelease as release } from '../harness/recorded.ts';
 
 const day = '2026-06-10';
@@ -283,11 +283,7 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     term(12),
     ofLine('support-changed', { from: '2026-04-01', to: '2027-01-01', isSupportedAgain: true }),
   ],
-  'the policy that ended a line is removed': [
-    term(3),
-    listed,
-    ofLine('support-changed', { from: '2026-04-01', reason: undefined }),
-  ],
+  'the policy that ended a line is removed': [term(3), listed],
   'the source withdraws an advisory, and publishes another one': [
     advised({}),
     advised({ id: 'CVE-1-2', published: before }),
@@ -383,6 +379,16 @@ test('the journal reports the end of a line again only after the line was suppor
 
   const ended = ['support-changed', 'support-ended'];
   expect(types).toEqual([ended, [], [], ['again'], ended, []]);
+});
+
+test('an end that was reported long ago counts as known to readers, as long as the line is not supported again', () => {
+  const ended = listNew([], term(3), '2026-05-01');
+  const again = listNew(ended, term(12), '2026-06-01');
+  const know = (events: readonly Draft[]) =>
+    listFormerEnds(events, '1.0', '2026-08-01').map(({ progress }) => progress);
+
+  expect(know(ended)).toEqual(['ended']);
+  expect(know([...ended, ...again])).toEqual([]);
 });
 
 test('if the end of support is uncertain, the journal reports the end after the latest possible date', () => {
