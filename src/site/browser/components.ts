@@ -1,18 +1,19 @@
-/** Finds components on the home page by a part of their title or name. */
+/** Finds components on the home page by words of their title, name or description. */
 import { createElement } from './find.ts';
 
 /**
- * Returns a list of the components whose title or name contains each word of a text. Its rows are copied from the page. Empty if there are
- * none.
+ * Returns a list of the components whose title, name or description contains each word of a text. Its rows are copied from the page. Empty
+ * if there are none.
  */
 export function listContaining(text: string): HTMLElement[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const rows = [...document.querySelectorAll('[aria-labelledby="components"] li')];
   const found = rows.filter((row) => {
-    const link = row.firstElementChild!;
+    const link = row.firstElementChild as HTMLAnchorElement;
     // A component's link is its name and `.html`, such as `svc.html`.
-    const title = `${link.textContent} ${link.getAttribute('href')!.slice(0, -5)}`.toLowerCase();
-    return words.length > 0 && words.every((word) => title.includes(word));
+    const name = link.getAttribute('href')!.slice(0, -5);
+    const texts = `${link.textContent} ${name} ${link.title}`.toLowerCase();
+    return words.length > 0 && words.every((word) => texts.includes(word));
   });
   if (found.length === 0) {
     return [];

@@ -135,8 +135,8 @@ function suggestName(text: string, names: Names): HTMLElement[] {
 }
 
 /**
- * Returns a table of the releases that a query selects. Words without a field are no query here: only names and titles are searched for
- * them, because all releases would be megabytes.
+ * Returns a table of the releases that a query selects. Words without a field are no query here: only names, titles and descriptions are
+ * searched for them, because all releases would be megabytes.
  * - `question`: the text as it was asked
  * - `text`: the question without the words around the name
  */

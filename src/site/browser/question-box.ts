@@ -82,7 +82,7 @@ function askByLink(event: MouseEvent): void {
   }
 }
 
-/** While somebody types, shows the components whose title or name contains each word typed so far. */
+/** While somebody types, shows the components whose title, name or description contains each word typed so far. */
 async function suggestComponents(): Promise<void> {
   const { listContaining } = await loadAnswers();
   place.replaceChildren(...listContaining(box.value));

@@ -357,13 +357,13 @@ function describeReplacement(
 
 function listRows(components: readonly Component[], index: Index) {
   return components.map((component) => {
-    const { component: name, title, latest, lines } = component;
+    const { component: name, title, description, latest, lines } = component;
     const release = findHead(component);
     const replacement = describeReplacement(component, index);
     const isPreview = release?.isPrerelease && isOpen(release);
     const state = release && findWords(release, lines).label.toLowerCase();
     const remark =
       latest === undefined ? (replacement ?? (isPreview ? 'prerelease' : state)) : undefined;
-    return { name, title, newest: release?.version, remark };
+    return { name, title, description, newest: release?.version, remark };
   });
 }

@@ -135,6 +135,7 @@ describe('the search box of the home page', () => {
     ['is edge-node:lts-slim still supported?', '"lts-slim" is not a version such as 2025.3'],
     ['left-pad:latest', 'left-pad:latest is not in this index.'],
     ['is left-pad 20 still supported?', 'No component has the name “left-pad”.'],
+    ['extension maven', 'Build agent for Maven'],
     ['jdk17', 'No component, version or release matches “jdk17”.'],
     ['what about vulnerable?', 'Did you mean isVulnerable?'],
   ])('answers %j without loading releases: %s', async (text, answer) => {
