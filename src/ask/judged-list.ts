@@ -2,7 +2,7 @@
  * Groups and describes the verdicts on a list of versions in use. Commands, pages and tools show the same order and sentences. Pages run
  * this file, so it imports neither zod nor Node.
  */
-import { vulnerableLabel } from '../core/phrases.ts';
+import { describeUnproven, vulnerableLabel } from '../core/phrases.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import { parseVersion } from '../core/version.ts';
@@ -99,9 +99,18 @@ function rankUrgency(verdict: Verdict): string {
   return isDue(verdict) ? `0 ${moveBy}` : `1 ${supportedUntil ?? supportedUntilAtMost}`;
 }
 
-/** Tells whether users of a version have to act. A vulnerable version needs action even if there is no version to move to. */
+/** Tells whether users have to leave a version. A vulnerable version is due even if there is no version to move to. */
 export function isDue({ moveReason, label }: Partial<Verdict> = {}): boolean {
   return moveReason !== undefined || label === vulnerableLabel;
+}
+
+/**
+ * Tells whether the advice on a version names an action. An unlisted version below the newest of its line has a move, and a release that
+ * unexpectedly lacks provenance must be checked, although neither is due.
+ */
+export function needsAction(verdict: Partial<Verdict> = {}): boolean {
+  const isUnproven = describeUnproven(verdict) !== undefined;
+  return isDue(verdict) || verdict.moveTo !== undefined || isUnproven;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Checks what readers learn about releases that unexpectedly lack provenance. */
 import { expect, test } from 'vitest';
+import { needsAction } from '../../src/ask/judged-list.ts';
 import { judgeAll } from '../../src/judge/judge.ts';
 import { listNotes } from '../../src/site/renovate/notes.ts';
 import { judgeComponents } from '../harness/components.ts';
@@ -47,10 +48,10 @@ test.each([
   'a release that was published %s as a release of another line that lost its provenance',
   (_, other, sibling) => {
     const releases = judge(other);
-    const { unprovenSibling, because, advice } = releases.find(
-      ({ version }) => version === other.version,
-    )!;
+    const verdict = releases.find(({ version }) => version === other.version)!;
+    const { unprovenSibling, because, advice } = verdict;
     expect(unprovenSibling).toBe(sibling);
+    expect(needsAction(verdict)).toBe(sibling !== undefined);
     const sentence =
       'Published without provenance, at the time of 1.14.1, which lost its provenance.';
     expect(because.includes(sentence)).toBe(sibling !== undefined);

@@ -1,5 +1,11 @@
 /** Judges the entries of a reader's list or SBOM, and shows the verdicts, the most urgent first. */
-import { describeList, isDue, sortEntries, type JudgedList } from '../../ask/judged-list.ts';
+import {
+  describeList,
+  isDue,
+  needsAction,
+  sortEntries,
+  type JudgedList,
+} from '../../ask/judged-list.ts';
 import { listOwners } from '../../ask/owners.ts';
 import { describeDoubts, judgeUsual } from '../../ask/policy-result.ts';
 import { readList } from '../../ask/read-list.ts';
@@ -70,9 +76,9 @@ function countDue({ judged, total, gaps }: JudgedList, uncertain: ReadonlySet<En
     return 'Nothing was judged';
   }
 
-  const due = judged.filter(({ match }) => isDue(match.verdict)).length;
+  const due = judged.filter(({ match }) => needsAction(match.verdict)).length;
   const unsure = judged.filter(
-    (entry) => uncertain.has(entry) && !isDue(entry.match.verdict),
+    (entry) => uncertain.has(entry) && !needsAction(entry.match.verdict),
   ).length;
   const isCalm = gaps.length === 0 && unsure === 0;
   const calm = isCalm ? 'No action is needed' : 'No judged entry needs action';
@@ -129,6 +135,9 @@ function drawOthers({ unversioned, others, notRead }: JudgedList): HTMLElement[]
 function findTone(verdict: Verdict | undefined, isUncertain: boolean): string {
   if (isDue(verdict)) {
     return verdict?.moveBy ? 'soon' : 'gone';
+  }
+  if (needsAction(verdict)) {
+    return 'soon';
   }
 
   return verdict?.isSupported && !isUncertain ? 'ok' : 'none';

@@ -47,7 +47,7 @@ describe.each([
     words: 'Move to 18.6.',
     facts: { state: 'not-listed', moveTo: { component: 'db', version: '18.6' } },
     exit: 0,
-    summary: 'No action is needed',
+    summary: '1 of 1 needs action',
   },
   {
     text: 'db 18.99',
