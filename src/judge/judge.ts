@@ -51,6 +51,8 @@ export function judgeAll(subjects: readonly Subject[], day: Day): Component[] {
 interface Context extends Options {
   readonly judged: Judged;
   readonly stops: readonly Stop[];
+  /** The newest supported line. Undefined if the index lists releases of this line, or if no line is supported. */
+  readonly emptyLine: JudgedLine | undefined;
 }
 
 /** Judges a component for a day. `others`: the component that replaces it, or the components into which it was split. */
@@ -67,7 +69,9 @@ export function judgeOne(subject: Subject, day: Day, others: readonly Subject[] 
     successors.map((successor) => successor.choices),
   );
   const isSplit = subject.definition.splitInto !== undefined;
-  const context: Context = { judged, stops, day, choices, successors, isSplit };
+  const supported = judged.lines.findLast(({ isSupported }) => isSupported);
+  const emptyLine = supported?.releases.length === 0 ? supported : undefined;
+  const context: Context = { judged, stops, emptyLine, day, choices, successors, isSplit };
   const lines = judged.lines.map((line) => completeLine(line, context));
   const byName = new Map(lines.map((line) => [line.line, line]));
   const places = findPlaces(judged, stops);
@@ -234,7 +238,7 @@ function uniteReasons({ because, reasons }: JudgedRelease) {
  */
 function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
   const { version, parsed, state, isSupported, support, beginsOn, because } = facts;
-  const { judged, stops } = context;
+  const { judged, stops, emptyLine } = context;
   const { definition, name: component } = judged.subject;
   const advisories = facts.security?.advisories ?? [];
   const isAffected = advisories.length > 0;
@@ -269,7 +273,7 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
       isAffected,
       isUnwatched: !judged.watchesAdvisories,
       isUnproven: unproven !== undefined,
-      supportedLine: findEmptyLine(facts, judged.lines),
+      supportedLine: emptyLine && isAbove(emptyLine.parsed, parsed) ? emptyLine.name : undefined,
     }),
     // A reason that the sentence already contains is not repeated in `because`.
     because: listGrounds(because.concat(support.reason ?? []), advisories, unproven).filter(
@@ -290,14 +294,6 @@ function describeTarget(
   }
   const isOwn = moveTo?.component === component;
   return moveTo && (isOwn ? moveTo.version : `${titles.get(moveTo.component)} ${moveTo.version}`);
-}
-
-/** Returns the name of the newest supported line above a version, if the index lists no release of that line. */
-function findEmptyLine({ parsed }: VerdictFacts, lines: readonly JudgedLine[]): string | undefined {
-  const newest = lines.findLast(({ isSupported }) => isSupported);
-  return newest && newest.releases.length === 0 && isAbove(newest.parsed, parsed)
-    ? newest.name
-    : undefined;
 }
 
 function chooseMove(facts: VerdictFacts, isAffected: boolean, context: Context): Move {

@@ -50,12 +50,14 @@ export function listNotes(component: Component, index: Index, datedFrom: Day): N
   const ended = lines.filter(({ state }) => state === 'ended');
   // Skips releases about which there is nothing to say, before any words are written. A large index has 100,000 releases, and most of them
   // have no facts of their own.
-  const notable = releases.filter(
-    ({ reasons, isDeprecated, advisories = [], fixes, ...facts }) =>
+  const notable = releases.filter((release) => {
+    const { reasons, isDeprecated, advisories = [], fixes } = release;
+    return (
       isDeprecated ||
-      describeUnproven(facts) ||
-      reasons.length + advisories.length + fixes.length > 0,
-  );
+      describeUnproven(release) ||
+      reasons.length + advisories.length + fixes.length > 0
+    );
+  });
   return [
     ...uniteDrafts('line in use', [
       ...open.map(draftOpen),
