@@ -243,9 +243,9 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
   const advisories = facts.security?.advisories ?? [];
   const isAffected = advisories.length > 0;
   const { moveReason, moveTo, moveToParts, moveBy } = chooseMove(facts, isAffected, context);
-  const isOwn = moveTo?.component === component;
-  const isBack = isOwn && isAbove(parsed, readVersion(moveTo.version));
-  const through = isOwn ? listWay(stops, parsed, readVersion(moveTo.version)) : undefined;
+  const goal = moveTo?.component === component ? readVersion(moveTo.version) : undefined;
+  const isBack = goal !== undefined && isAbove(parsed, goal);
+  const through = goal && listWay(stops, parsed, goal);
   const sentence = describeState(`${definition.title} ${name}`, facts, support, because);
   const unproven = describeUnproven(facts);
   return {
@@ -288,12 +288,12 @@ function describeTarget(
   component: string,
   { successors }: Context,
 ): string | undefined {
-  const titles = new Map(successors.map(({ name, title }) => [name, title]));
+  const findTitle = (part: string) => successors.find(({ name }) => name === part)!.title;
   if (moveToParts) {
-    return describeParts(moveToParts, (part) => titles.get(part)!);
+    return describeParts(moveToParts, findTitle);
   }
   const isOwn = moveTo?.component === component;
-  return moveTo && (isOwn ? moveTo.version : `${titles.get(moveTo.component)} ${moveTo.version}`);
+  return moveTo && (isOwn ? moveTo.version : `${findTitle(moveTo.component)} ${moveTo.version}`);
 }
 
 function chooseMove(facts: VerdictFacts, isAffected: boolean, context: Context): Move {
