@@ -43,6 +43,10 @@ export function listStops(
     ...(typeof required?.lines === 'string' ? listSelected(required.lines, lines) : []),
     ...lines.flatMap(findMarked),
   ];
+  if (names.length === 0) {
+    return [];
+  }
+
   const byKey = new Map(names.map((name) => [keyLine(name), name]));
   const findLine = createLineFinder(lines.map(({ name }) => name));
   const byName = new Map(lines.map((line) => [line.name, line]));
