@@ -24,8 +24,13 @@ export function listEventLines(events: ReadonlyMap<string, readonly Event[]>): s
   );
 }
 
-/** Formats the old and the new date of an end of support that moved. */
+/** Formats the old and the new date of an end of support that moved. If the new date is uncertain, formats both bounds. */
 function describeMove({ type, field, from = 'none', to, toAtMost }: Event): string {
   const isDay = type === 'support-changed' || (type === 'corrected' && field === 'day');
-  return isDay ? `, ${from} → ${to ?? toAtMost ?? 'none'}` : '';
+  if (!isDay) {
+    return '';
+  }
+
+  const days = [to, toAtMost].filter((day) => day !== undefined);
+  return `, ${from} → ${days.join(' to ') || 'none'}`;
 }

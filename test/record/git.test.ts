@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
-import { writeCommitMessage } from '../../src/record/event-lines.ts';
 import { createCopies, listReleases, openRunning } from '../harness/operated-index.ts';
 
 const start = '2026-03-01';
@@ -63,25 +62,6 @@ test('daily reports in one line that another Git process holds the lock', async 
 
   expect(status).toBe(1);
   expect(stderr).toMatch(/^error: git add: .*index\.lock.*\n$/);
-});
-
-test('the commit message of a run sums up the changes, and lists each change on its own line', () => {
-  const event = { id: 1, at: `${start}T00:00:00.000Z`, on: start } as const;
-  const released = (version: string) => ({ ...event, type: 'released', version }) as const;
-  const message = writeCommitMessage(
-    new Map([
-      ['agent', [{ ...released('1.0'), initial: true } as const, released('1.1')]],
-      ['svc', [released('2.0'), { ...event, type: 'support-ended', line: '1.0' } as const]],
-    ]),
-  );
-
-  expect(message.split('\n')).toEqual([
-    'data: agent: added with 2 events and 2 more changes',
-    '',
-    'agent: added with 2 events',
-    'svc 2.0: released',
-    'svc 1.0: support-ended',
-  ]);
 });
 
 test('Git keeps the decisions of two people who accept at the same time', () => {
