@@ -174,7 +174,7 @@ function findOtherHost(root: string, settings: Settings | undefined): Problem[] 
 }
 
 /** Compares the settings with those at the commit of the last run. Empty if they cannot be read, for example outside of a repository. */
-async function findOtherFeedIds(
+export async function findOtherFeedIds(
   root: string,
   settings: Settings | undefined,
   signal: AbortSignal,

@@ -51,7 +51,7 @@ function describeFate(id: string, former: Decision | undefined, runs: readonly R
     return `"${id}" is no longer held: ${describeAcceptance(former)}`;
   }
   return lastWait
-    ? `"${id}" is no longer held: upstream no longer lists it`
+    ? `"${id}" is no longer held: its source took the change back, or the change took effect by itself`
     : `There is no hold "${id}"`;
 }
 

@@ -254,7 +254,9 @@ test('if a colleague has already accepted a hold, the command accept names the c
   await live('all');
   await live('yank');
   await live('all');
-  expect((await run()).stderr).toContain(`"${id}" is no longer held: upstream no longer lists it`);
+  expect((await run()).stderr).toContain(
+    `"${id}" is no longer held: its source took the change back`,
+  );
   await live('yank');
   expect((await run()).stdout).toContain('accepted 3 versions');
   expect(index.data.readDecisions()).toHaveLength(2);

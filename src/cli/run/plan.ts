@@ -1,4 +1,6 @@
 import { formatCount, formatList } from '../../core/text.ts';
+import { readSettings } from '../../core/read-definitions.ts';
+import { findOtherFeedIds } from '../../publish/check-index.ts';
 import { listOtherFeedIds } from '../../publish/renames.ts';
 import { planEdit } from '../../record/edits.ts';
 import { listEventLines } from '../../record/event-lines.ts';
@@ -35,7 +37,9 @@ export const define: Define = (command, context) => {
       const problems = listDayProblems(composed).map((problem) => {
         return { ...problem, level: problem.level ?? ('warning' as const) };
       });
-      report.problem(problems, composed.bugs);
+      const { root, signal } = context;
+      const edited = await findOtherFeedIds(root, readSettings(root), signal);
+      report.problem(problems, composed.bugs, edited);
       const events = listEventLines(composed.events);
       const held = new Set(composed.held.map(({ id }) => id));
       const ended = data.readHeld().filter(({ id }) => !held.has(id));
