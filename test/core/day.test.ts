@@ -93,7 +93,12 @@ test.each<[from: string | undefined, atMost: string | undefined, expected: boole
 
 test('a range of dates is exact if both bounds are the same', () => {
   expect(createRange('2026-01-01', '2026-01-01')).toEqual({ from: '2026-01-01' });
+  expect(createRange('2026-01-01', '2026-01-02')).toEqual({
+    from: '2026-01-01',
+    atMost: '2026-01-02',
+  });
   expect(isUnknown(createRange(undefined, undefined))).toBe(true);
+  expect([{ from: '2026-01-01' }, { atMost: '2026-01-01' }].map(isUnknown)).toEqual([false, false]);
   expect(
     mapRange({ from: '2025-12-30', atMost: '2025-12-31' }, (each) => addMonths(each, 2)),
   ).toEqual({ from: '2026-02-28' });

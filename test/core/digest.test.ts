@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDigest } from '../../src/core/digest.ts';
+import { isDigest, maxDigests, uniteDigests } from '../../src/core/digest.ts';
 import { formatDigests, parseDigests } from '../../src/core/sha256sums.ts';
 
 test('rejects a digest with an unknown algorithm, a wrong length or upper-case digits', () => {
@@ -8,6 +8,14 @@ test('rejects a digest with an unknown algorithm, a wrong length or upper-case d
 
   expect([`sha1:${a40}`, `sha256:${a64}`, `sha512:${a64}${a64}`].every(isDigest)).toBe(true);
   expect(['', ...others].filter(isDigest)).toEqual([]);
+});
+
+test('uniteDigests sorts digests, and keeps each once, at most a hundred', () => {
+  expect(uniteDigests([])).toBeUndefined();
+  expect(uniteDigests(['sha256:b', 'sha256:a', 'sha256:b'])).toEqual(['sha256:a', 'sha256:b']);
+  expect(uniteDigests(Array.from({ length: 101 }, (_, index) => `sha256:${index}`))).toHaveLength(
+    maxDigests,
+  );
 });
 
 const [a, b] = ['a'.repeat(64), 'b'.repeat(64)];

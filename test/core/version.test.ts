@@ -1,12 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  compareGroups,
   compareVersions,
+  countLineGroups,
   createLineFinder,
   findNewest,
   isPrereleaseForm,
   keyRelease,
   keyVersion,
+  nameLine,
   parseVersion,
   readVersion,
 } from '../../src/core/version.ts';
@@ -86,6 +89,28 @@ test.each([
   [[], '25.3.1', undefined],
 ])('of the release lines %j, the version %s belongs to %s', (names, text, line) => {
   expect(createLineFinder(names)(readVersion(text))).toBe(line);
+});
+
+test.each<[text: string, rule: 1 | 2 | 'semver', line: string]>([
+  ['2025.03.1', 2, '2025.3'],
+  ['2025.03.1', 1, '2025'],
+  ['1.2.3', 'semver', '1'],
+  ['0.2.3', 'semver', '0.2'],
+  ['0', 'semver', '0'],
+])('by the rule %2$s, the version %1$s belongs to the line %3$s', (text, rule, line) => {
+  const version = readVersion(text);
+
+  expect(nameLine(version, countLineGroups(version, rule))).toBe(line);
+});
+
+test.each([
+  ['1.2.3', '1.2.4', 2, 0],
+  ['1.2.3', '1.2.4', 3, -1],
+  ['1.2', '1.2.0', 3, 0],
+  ['1.10', '1.9', 2, 1],
+  ['2.1', '1.9', 1, 1],
+])('compareGroups compares %s with %s by the first %i groups: %i', (a, b, size, expected) => {
+  expect(Math.sign(compareGroups(readVersion(a), readVersion(b), size))).toBe(expected);
 });
 
 const prereleases =

@@ -236,3 +236,52 @@ test('CONTRACT lists exactly the states, in their order', () => {
   expect(listed.slice(0, states.length)).toEqual(states);
   expect(listed.sort()).toEqual([...Verdict.shape.state.options].sort());
 });
+
+test.each<
+  [day: Day, phase: string | undefined, paidSupport: string | undefined, until: Day | undefined]
+>([
+  ['2026-12-31', 'support', 'Paid support lasts until 2027-12-31.', '2026-12-31'],
+  ['2027-01-01', 'extended', 'Paid support lasts until 2027-12-31.', '2026-12-31'],
+  ['2027-12-31', 'extended', 'Paid support lasts until 2027-12-31.', '2026-12-31'],
+  ['2028-01-01', undefined, 'Paid support ended 2027-12-31.', '2026-12-31'],
+])('on %s, a line with paid support is in the phase %s: %s', (day, phase, paidSupport, until) => {
+  const phases = [
+    { name: 'support', until: '2026-12-31' },
+    { name: 'extended', until: '2027-12-31', paid: true },
+  ];
+  const { line, ...facts } = lineOf(
+    judgeOn(day, [release('1.0')], { support: statedPolicy }, { lines: [{ line: '1.0', phases }] }),
+    '1.0',
+  );
+
+  expect(line).toBe('1.0');
+  expect(facts).toMatchObject({
+    ...(phase && { phase }),
+    paidSupport,
+    paidUntil: '2027-12-31',
+    supportedUntil: until,
+  });
+  expect('phase' in facts && facts.phase !== undefined).toBe(phase !== undefined);
+});
+
+test.each<[facts: object[], isEnded: boolean, moveReason: string | undefined]>([
+  [[{}, { deprecated: 'Bad.' }], false, undefined],
+  [[{ deprecated: 'Bad.' }, { deprecated: 'Bad.' }], false, 'deprecated'],
+  [[{ deprecated: 'Bad.' }, { withdrawnSince: '2026-06-01' }], false, 'deprecated'],
+  [[{ withdrawnSince: '2026-06-01' }, { withdrawnSince: '2026-06-01' }], false, 'withdrawn'],
+  [[{ deprecated: 'Bad.' }, { deprecated: 'Bad.' }], true, 'ended'],
+])(
+  'a line with the releases %j, ended: %s, has the moveReason %s',
+  (facts, isEnded, moveReason) => {
+    const releases = facts.map((each, index) => ({ ...release(`1.0.${index}`), ...each }));
+    const phases = [{ name: 'support', until: isEnded ? '2026-06-30' : '2027-06-30' }];
+    const component = judgeOn(
+      '2026-07-01',
+      releases,
+      { support: statedPolicy },
+      { lines: [{ line: '1.0', phases }] },
+    );
+
+    expect(lineOf(component, '1.0').moveReason).toBe(moveReason);
+  },
+);
