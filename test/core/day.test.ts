@@ -6,6 +6,7 @@ import {
   countDays,
   createRange,
   describeRange,
+  findEarliest,
   hasCome,
   isDay,
   isUnknown,
@@ -111,4 +112,9 @@ test.each([
   [{}, 'an unknown day'],
 ])('describes the range %j in words', (range, words) => {
   expect(describeRange(range)).toBe(words);
+});
+
+test('the earliest of several days may be the last one, and unknown days do not count', () => {
+  expect(findEarliest(['2026-03-01', undefined, '2026-01-01'])).toBe('2026-01-01');
+  expect(findEarliest([undefined])).toBeUndefined();
 });

@@ -95,6 +95,10 @@ test.each([
   expect(() => parse(query)).toThrow(`character ${position}: expected ${expected}; got `);
 });
 
+test.each(['lime', 'title'])('the word %s is looked for as a text', (word) => {
+  expect(parse(word)).toMatchObject({ test: { pieces: expect.arrayContaining([word]) } });
+});
+
 test.each(['a'.repeat(2000), 'a '.repeat(50), deep('(', 50) + ')'.repeat(50)])(
   'accepts a query that is exactly at a limit: %#',
   (query) => {
