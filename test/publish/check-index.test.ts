@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -298,18 +297,6 @@ test('a name that two components share is reported by check, and rejected by bui
   expect([status, stderr]).toEqual([1, expect.stringContaining(problem)]);
 });
 
-test('check counts errors and warnings, and exits with 1 only for errors', async () => {
-  const index = createIndex();
-  define({ deprecated: [{ versions: ['2025.1.9'], reason: 'Broken.' }] })(index);
-  const warned = await index.run('check');
-  define({ replacedBy: 'server' })(index);
-  const failed = await index.run('check', '--json');
-
-  expect(warned).toMatchObject({ status: 0, stdout: '2 components: 0 errors, 1 warning.\n' });
-  expect(failed.status).toBe(1);
-  expect(JSON.parse(failed.stdout)).toMatchObject({ verb: 'check', problems: [{}, {}] });
-});
-
 test('check and build accept a byte order mark in every JSON file that people write', async () => {
   const index = createIndex();
   const policy = { description: 'Ours.', remediation: 'Move.', query: 'isSupported' };
@@ -322,29 +309,4 @@ test('check and build accept a byte order mark in every JSON file that people wr
 
   expect(await check(index)).toEqual([]);
   await index.prepare('build');
-});
-
-test('check warns of a release list that git ignores, unless a step of the workflow writes that list', async () => {
-  const index = createIndex();
-  execFileSync('git', ['init', '--quiet', index.root]);
-  index.write('.gitignore', 'lists/\n*.local.json\n');
-  const files = ['lists/kept.json', 'lists/step.json', 'lists/missing.json', 'site/own/kept.json'];
-  const sources = [...files, 'site/a.local.json'].map((file) => ({ datasource: 'json', file }));
-  define({ sources })(index);
-  for (const path of ['lists/kept.json', 'site/own/kept.json', 'site/a.local.json']) {
-    index.write(path, ['1.0']);
-  }
-  index.write('lists/step.json', { releases: ['1.0'], writtenAt: '2026-11-20' });
-
-  const warn = async () => {
-    const { stderr } = await index.run('check');
-    return Array.from(
-      stderr.matchAll(/sources\[(\d)\]\.file: git ignores (\S+),/g),
-      ([, ...found]) => found.join(' '),
-    );
-  };
-  expect(await warn()).toEqual(['0 lists/kept.json', '4 site/a.local.json']);
-
-  execFileSync('git', ['-C', index.root, 'add', '--force', 'lists/kept.json']);
-  expect(await warn()).toEqual(['4 site/a.local.json']);
 });

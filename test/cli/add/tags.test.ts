@@ -33,6 +33,8 @@ test.each<[forms: string, tags: string[], prefix: string]>([
   ['v1.2 and helm-chart-1.2', [...tag('v*'), ...tag('helm-chart-*', 40)], ''],
   ['v1.2 and cmd/tool/v1.2', [...tag('v*'), ...tag('cmd/tool/v*')], ''],
   ['two old 1.2 and agent-1.2', [...tag('*', 2), ...tag('agent-*', 40)], 'agent-'],
+  ['one 1.2 and nine agent-1.2', [...tag('*', 1), ...tag('agent-*', 9)], 'agent-'],
+  ['one 1.2 of ten', [...tag('*', 1), ...tag('agent-*', 5), ...tag('core-*', 4)], ''],
 ])('finds the prefix of tags such as %s', (_, tags, prefix) => {
   expect(choosePrefix(tags, place).text).toBe(prefix);
 });

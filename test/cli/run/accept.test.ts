@@ -46,3 +46,18 @@ test('accept names the user of the machine if the variable of GitHub is empty', 
 
   expect(JSON.parse(index.read('data/decisions.ndjson')).by).toBe(userInfo().username);
 });
+
+test('accept says that nothing was written if the hold was accepted already', async () => {
+  const index = createIndex();
+  index.write('data/held.json', { held: [hold] });
+  const first = await index.run('accept', hold.id);
+  const decisions = index.read('data/decisions.ndjson');
+
+  const again = await index.run('accept', hold.id);
+
+  expect(first.stdout).toBe('svc-1b4e28ba7c: accepted 1 version. Commit data/decisions.ndjson.\n');
+  expect(again.stdout).toMatch(
+    /^svc-1b4e28ba7c: .+\.\nNothing was written, because the next run uses the former decision\.\n$/,
+  );
+  expect(index.read('data/decisions.ndjson')).toBe(decisions);
+});

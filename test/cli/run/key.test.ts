@@ -55,6 +55,8 @@ test('"key new" requires a unique name, and removes expired keys from the list',
   expect((await make(anna)).stderr).toContain('.access/keys.json has a key "anna".');
   await make(`${anna} --name anna.laptop`);
   expect(readKeys().map(({ name }) => name)).toEqual(['anna', 'anna.laptop']);
+  await make('--user bot --expires 2027-01-31 --as-of 2027-01-31');
+  expect(readKeys().map(({ name }) => name)).toEqual(['anna', 'anna.laptop', 'bot']);
   await make('--user bot --expires 2028-01-31 --as-of 2027-02-01');
   expect(readKeys().map(({ name }) => name)).toEqual(['bot']);
 });
