@@ -43,6 +43,11 @@ test.for<[title: string, steps: ((index: OperatedIndex) => unknown)[], line?: nu
   ['the event of the last run was edited', [editLine(5, '1.1.0', '1.1.1')], 5],
   ['a date was edited, and a run appended its events', [editDay, append], 2],
   ['two lines were edited', [editDay, editLine(4, '"on":"2025', '"on":"2024')], 2],
+  [
+    'two lines were edited in two commits',
+    [editDay, commit, editLine(4, '"on":"2025', '"on":"2024'), commit],
+    2,
+  ],
   ['a run followed the edit', [editDay, commit, record(2)], 2],
   ['three runs followed the edit', [editDay, commit, record(2), record(3), record(4)], 2],
   [
