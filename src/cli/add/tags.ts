@@ -85,7 +85,7 @@ function splitTag(tag: string): { stem: string; mark: string } | undefined {
   const start =
     fitting.find((index) => /^\d+\.\d/.test(tag.slice(index))) ??
     fitting.find((index) => /[^a-z\d]v?$/i.test(tag.slice(0, index))) ??
-    fitting.find((index) => /^[a-z]+\d+$/i.test(tag) && index > 0);
+    (/^[a-z]+\d+$/i.test(tag) ? fitting[0] : undefined);
   if (start === undefined) {
     return undefined;
   }
