@@ -23,6 +23,7 @@ const programs = {
     '/snap/bin/chromium',
     ...['Google Chrome', 'Chromium', 'Microsoft Edge'].map(mac),
   ],
+  debootstrap: ['debootstrap', '/usr/sbin/debootstrap'],
   jq: ['jq'],
   minisign: ['minisign', '/opt/homebrew/bin/minisign'],
   nginx: ['nginx', '/usr/sbin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'],
