@@ -141,6 +141,24 @@ test('if a file in digestOf is replaced, the release keeps the recorded digest',
   }
 });
 
+test('files that appear one after the other are recorded in the order of their names', () => {
+  const { record } = open({ datasource: 'json', digestOf: { linux: 'linux', darwin: 'darwin' } });
+  const addressed = (name: string) => ({
+    name,
+    digest: sha(name),
+    url: `https://a.example/${name}`,
+  });
+  const assets = ['linux', 'darwin'].map(addressed);
+
+  record([{ version: '1.0', assets: assets.slice(0, 1), digests: [sha('linux')] }]);
+  const [release] = record([
+    { version: '1.0', assets, digests: assets.map((each) => each.digest) },
+  ]);
+
+  expect(Object.keys(release!.files!)).toEqual(['darwin', 'linux']);
+  expect(Object.keys(release!.urls!)).toEqual(['darwin', 'linux']);
+});
+
 test.each([
   [{ amd64: 'amd64' }, 'urls'],
   ['amd64', 'url'],

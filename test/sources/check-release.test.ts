@@ -74,3 +74,20 @@ test('a file is listed once, even if several entries of a version have that file
     { name: 'a', digest: `sha256:${hex('b', 64)}` },
   ]);
 });
+
+test.each<[days: string[], expected: object]>([
+  [['2026-07-01'], { plannedFor: '2026-07-01' }],
+  [['2026-07-01', '2026-07-02'], { plannedFor: '2026-07-01' }],
+  [['2026-06-30', '2026-07-02'], { releaseTimestamp: '2026-06-30T00:00:00Z' }],
+  [['2026-07-02', '2026-06-30'], { releaseTimestamp: '2026-06-30T00:00:00Z' }],
+])('an own list gives a release the days %j', (days, expected) => {
+  const releases = days.map((releaseTimestamp) => ({ version: '1.0', releaseTimestamp }));
+  const { releases: united, notes } = checkAnswer({ releases, notes: [] }, day, true);
+
+  expect(united).toHaveLength(1);
+  expect(united[0]!.plannedFor?.slice(0, 10)).toBe(
+    (expected as { plannedFor?: string }).plannedFor,
+  );
+  expect(united[0]).toMatchObject(expected);
+  expect(notes).toEqual([]);
+});

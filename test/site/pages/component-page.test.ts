@@ -66,6 +66,16 @@ test.each<[phases: object[], says: string | undefined]>([
   expect(line!.match(/Phases: .*?\./)?.[0]).toBe(says);
 });
 
+test('the newest line comes first', () => {
+  const lines = ['1', '2', '3'].map((line) => ({ line, phases: [{ name: 'support' }] }));
+
+  expect(readLines(judgeStated(lines, '2026-08-22')).map((text) => text[0])).toEqual([
+    '3',
+    '2',
+    '1',
+  ]);
+});
+
 test('an advisory names the newest affected versions first', () => {
   const versions = ['1.0', '1.1', '1.2', '1.3', '1.4', '1.5'];
   const releases = Object.fromEntries(versions.map((version) => [version, '2026-01-01' as Day]));

@@ -29,3 +29,31 @@ test.each([
   expect(lines).toMatchObject([{ line: name }]);
   expect(lines[0]!.alias).toBe(alias);
 });
+
+test.each<[keys: object, phases: object[]]>([
+  [{ isEol: false, eolFrom: '2099-01-01' }, [{ name: 'support', until: '2099-01-01' }]],
+  [{ isEol: true, eolFrom: null }, [{ name: 'support', isOver: true }]],
+  [
+    { isEoas: false, eoasFrom: '2098-01-01', isEol: false, eolFrom: '2099-01-01' },
+    [
+      { name: 'active', until: '2098-01-01' },
+      { name: 'security', until: '2099-01-01' },
+    ],
+  ],
+  [
+    { isEoas: true, isEol: false, isEoes: false, eoesFrom: '2100-01-01' },
+    [{ name: 'active', isOver: true }, { name: 'security' }, { until: '2100-01-01' }],
+  ],
+])('a line with %j has these phases', async (keys, phases) => {
+  const [line] = await askLines(
+    (url) => ({ datasource: 'endoflife-date', product: 'svc', registryUrl: `${url}api/` }),
+    {
+      documents: {
+        '/api/v1/products/svc': json({ result: { releases: [{ name: '1', ...keys }] } }),
+      },
+    },
+  );
+
+  expect(line!.phases).toMatchObject(phases);
+  expect(line!.phases).toHaveLength(phases.length);
+});
