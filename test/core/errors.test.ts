@@ -28,6 +28,7 @@ test('readEach returns all results, and all problems of values that cannot be re
   expect(results).toEqual([10, 30]);
   expect(problems).toEqual([problem, problem]);
   expect(() => requireAll({ results, problems })).toThrow('svc is wrong\nsvc is wrong');
+  expect(() => requireAll({ results, problems: [problem] })).toThrow('svc is wrong');
   expect(requireAll({ results, problems: [] })).toEqual([10, 30]);
 });
 

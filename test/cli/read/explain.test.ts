@@ -64,3 +64,45 @@ test('explain gives the end of paid support of each release line', async () => {
   3.2: ended 2026-03-01; 1 release. Paid support lasts until 2027-03-01.
 `);
 });
+
+const sha = (letter: string) => `sha256:${letter.repeat(64)}`;
+const facts = {
+  plain: { releases: [{ version: '1.0.1', sources: [] }] },
+  fleet: {
+    definition: {
+      sources: [{ datasource: 'npm', packageName: 'fleet' }],
+      support: { policy: 'latest-lines', count: 1 },
+      requiredStops: { lines: ['1.1'], url: 'https://example.com/upgrade' },
+      replacedBy: 'plain',
+    },
+    releases: [
+      { version: '1.0.0', sources: [], releaseTimestamp: '2025-01-01T00:00:00Z' },
+      {
+        ...{ version: '1.1.0', sources: [], digest: sha('a'), digests: [sha('a')] },
+        ...{ changelogUrl: 'https://example.com/1.1.0', files: { amd64: sha('a') } },
+      },
+      { version: '1.2.0', sources: [], releaseTimestamp: '2026-01-01T00:00:00Z' },
+    ],
+  },
+};
+const others = createFolder();
+writeSite(others, renderFiles(judgeComponents(facts)));
+
+test.each([
+  ['plain', 'Latest: 1.0.1\n\n  1'],
+  ['fleet', '\nPackages: pkg:npm/fleet\n\n  1.2'],
+  ['fleet', '\nUpgrades must pass through '],
+  ['fleet', '\nIt is replaced by plain.\n'],
+  ['plain 1.0.1', '\nThe release day is not known, line 1.0.'],
+  ['plain 1.0', '\nA release line.'],
+  ['plain 1.0.7', '\nNot listed, line 1.0.'],
+  ['plain 0.1', '\nNot listed, line unknown.'],
+  ['fleet 1.1.0', '\nChange log: https://example.com/1.1.0\n'],
+  ['fleet 1.1.0', `\nDigest: ${sha('a')}\n`],
+  ['fleet 1.1.0', `\nDigest of amd64: ${sha('a')}\n`],
+  ['fleet 1.0.0', '\nReleased 2025-01-01, line 1.0.\n'],
+])('"explain %s" says %j', async (words, says) => {
+  const { stdout } = await runCli(['explain', ...words.split(' '), '--out', others]);
+
+  expect(stdout).toContain(says);
+});
