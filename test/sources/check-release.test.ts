@@ -91,3 +91,16 @@ test.each<[days: string[], expected: object]>([
   expect(united[0]).toMatchObject(expected);
   expect(notes).toEqual([]);
 });
+
+test('a day in the future is a mistake if the list is not an own list', () => {
+  const stated = { version: '1.0', releaseTimestamp: '2026-07-01' };
+  const notes = [
+    '"1.0": expected a date between 2000-01-01 and 2026-06-30; got "2026-07-01". The date is left out.',
+  ];
+
+  expect(checkRelease(stated, day)).toEqual({ release: { version: '1.0' }, notes });
+  expect(checkAnswer({ releases: [stated], notes: [] }, day)).toEqual({
+    releases: [{ version: '1.0' }],
+    notes,
+  });
+});
