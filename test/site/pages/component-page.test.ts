@@ -84,3 +84,27 @@ test('an advisory names the newest affected versions first', () => {
 
   expect(html.get('svc.html')).toContain('1.4, 1.3, 1.2, 1.1 and 1 more');
 });
+
+test.each<[deprecated: number[], shown: string]>([
+  [[], '1.2'],
+  [[2], '1.1'],
+  [[1, 2], '1.0'],
+  [[0, 1, 2], '1.2'],
+])(
+  'of three releases with all files, if those at %j are deprecated, the files of %s are shown',
+  (deprecated, shown) => {
+    const versions = ['1.0', '1.1', '1.2'];
+    const releases = versions.map((version, place) => ({
+      ...{ version, sources: [], files: { amd64: `sha256:${String(place).repeat(64)}` } },
+      ...{ hasAllFiles: true, deprecated: deprecated.includes(place) ? 'Broken' : undefined },
+    }));
+    const definition = {
+      sources: [
+        { datasource: 'github-releases', packageName: 'a/svc', digestOf: { amd64: 'amd64' } },
+      ],
+    };
+    const html = renderHtml(judgeComponents({ svc: { definition, releases } })).get('svc.html')!;
+
+    expect(html).toContain(String(versions.indexOf(shown)).repeat(64));
+  },
+);
