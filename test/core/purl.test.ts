@@ -34,6 +34,15 @@ test.each([
   expect(parsePurl(text)).toBeUndefined();
 });
 
+test.each([
+  'pkg:npm/kit@1.0',
+  'pkg:npm/kit',
+  'pkg:deb/debian/curl@8.1?arch=amd64',
+  'pkg:deb/debian/curl@8.1?arch=amd64&distro=bookworm',
+])('formatPurl writes %s again', (text) => {
+  expect(formatPurl(parsePurl(text)!)).toBe(text);
+});
+
 test("formatPackage writes the package URL of a registry's package", () => {
   expect(formatPackage('maven', 'com.example:agent')).toBe('pkg:maven/com.example/agent');
   expect(formatPackage('npm', '@example/kit')).toBe('pkg:npm/%40example/kit');
