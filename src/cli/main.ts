@@ -95,7 +95,13 @@ const verbs: Readonly<Record<string, Verb>> = {
     writesData: true,
   },
   check: { group: 'Every day', summary: 'validate definitions, data and the built site' },
-  gather: { group: 'Single steps', summary: 'ask the sources', example: 'svc', writesData: true },
+  gather: {
+    group: 'Single steps',
+    summary: 'ask the sources',
+    example: 'svc',
+    writesData: true,
+    help: 'To see what a run would record, without writing: npx release-index plan',
+  },
   build: {
     group: 'Single steps',
     summary: 'build the site from definitions and data, without a network',
