@@ -43,7 +43,7 @@ beforeAll(() => {
   if (existsSync(certificates)) {
     runAsRoot('cp', certificates, join(root, certificates));
   }
-  // The folder was made for its owner alone.
+  // Only the owner of the new folder may read it.
   runAsRoot('chmod', '755', root);
   runAsRoot('chroot', root, 'useradd', '--create-home', 'jane');
   runAsRoot('git', 'clone', '--quiet', '--bare', `file://${program}`, join(root, 'srv/clone'));

@@ -94,13 +94,13 @@ test.each<[type: FieldType, text: string, value: number | undefined]>([
   expect(readValue(type, text)).toBe(value);
 });
 
-test('a number in a row is a value, and any other value is none', () => {
+test('a number in a row is a value, but a flag is not', () => {
   expect(readValue('Number', 3)).toBe(3);
   expect(readValue('Number', true)).toBeUndefined();
   expect(readValue('Number', undefined)).toBeUndefined();
 });
 
-test('a value that is no time stands for itself', () => {
+test('a number or a version stands only for itself', () => {
   expect(readSpan('Number', '3', now)).toEqual([3, 3]);
   expect(readSpan('Number', 'x', now)).toBeUndefined();
   const [first, last] = readSpan('Version', '2025.3', now) as Span;
