@@ -101,6 +101,12 @@ test.each([
   },
 );
 
+test('a scan of an entry without a digest says nothing about digests', async () => {
+  const { details } = await scan('svc 2026.3', 'supported');
+
+  expect(details.message).toBeUndefined();
+});
+
 test('a scan result links the signed statement of a release', async () => {
   const { attestationUri } = await scan('build-agent-npm-loader 1.0.0', 'supported');
 

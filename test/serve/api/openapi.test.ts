@@ -36,6 +36,18 @@ test('openapi.json names the address of the index', () => {
   expect(document.servers).toEqual([{ url: /"releasesUrl": "(.+?)"/.exec(settings)![1] }]);
 });
 
+test('each operation has a name of its own, and the paths with a namespace have one, too', () => {
+  const names = operations.map(({ operationId }) => operationId);
+
+  expect(new Set(names).size).toBe(names.length);
+  for (const { path, operationId } of operations) {
+    expect([path, operationId.startsWith('namespaced-')]).toEqual([
+      path,
+      path.includes('{namespace}'),
+    ]);
+  }
+});
+
 test('openapi.json describes the files of a site, and requires no credential for these files', () => {
   const files = operations.filter(({ path }) => path.endsWith('.json'));
 

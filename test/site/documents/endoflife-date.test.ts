@@ -255,3 +255,21 @@ test('an index without end dates has empty lists in the format of endoflife.date
   expect(files.get('api/all.json')).toBe('[]\n');
   expect(JSON.parse(files.get('api/v1/products/full')!)).toMatchObject({ total: 0, result: [] });
 });
+
+test.each([
+  [['2026-01-01', '2026-03-01'], '2026-03-01T00:00:00+00:00'],
+  [['2026-03-01', '2026-01-01'], '2026-03-01T00:00:00+00:00'],
+  [[], '2000-01-01T00:00:00+00:00'],
+])('the list of products, which changed on %j, was made at %s', (days, expected) => {
+  const support = dated({ '1.0': '2027-01-01' }, { url: 'https://example.com' });
+  const products = days.map((day, place) => {
+    const event = { at: `${day}T00:00:00.000Z`, on: day, type: 'released', version: '1.0.0' };
+    return [`c${place}`, { definition: { support }, journal: [event] }];
+  });
+  const files = renderFiles(judgeComponents(Object.fromEntries(products)));
+
+  const { generated_at } = JSON.parse(files.get('api/v1/products/full')!) as {
+    generated_at: string;
+  };
+  expect(new Date(generated_at).toJSON()).toBe(new Date(expected).toJSON());
+});

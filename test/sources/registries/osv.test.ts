@@ -163,3 +163,15 @@ test('osv reads at most 1,000 different advisories', async () => {
 
   expect(advisories).toHaveLength(1000);
 });
+
+test('an advisory may have no fix or a single one, and no other id', async () => {
+  const { advisories } = await askDocument([
+    ofAll('CVE-1'),
+    stated('CVE-2', [{ package: about, ranges: [range({ introduced: '0' }, { fixed: '1.1' })] }]),
+  ]);
+
+  expect(advisories!.map(({ aliases, fixed }) => [aliases, fixed])).toEqual([
+    [undefined, undefined],
+    [undefined, ['1.1']],
+  ]);
+});
