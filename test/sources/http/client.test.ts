@@ -66,9 +66,16 @@ describe('a host that fails', () => {
     expect(http.waits.map((ms, index) => ms <= 1000 * 2 ** index)).toEqual([true, true, true]);
   });
 
-  test.each([304, 302])('is asked once if it answers %i', async (code) => {
-    const { url } = await start(reply(code));
-    expect(await explain(`${url}x?key=secret`)).toBe(`GET ${url}x answered ${code}, expected 200`);
+  test.each([
+    [304, ', expected 200'],
+    [302, ', expected 200'],
+    [404, ''],
+    [410, ''],
+  ])('is asked once if it answers %i', async (code, expected) => {
+    const { url, requests } = await start(reply(code));
+
+    expect(await explain(`${url}x?key=secret`)).toBe(`GET ${url}x answered ${code}${expected}`);
+    expect(requests).toHaveLength(1);
   });
 
   const now = new Date('2026-06-30T10:00:00Z');
