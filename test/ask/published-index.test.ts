@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { keep, openIndex } from '../../src/ask/published-index.ts';
+import {
+  keep,
+  openIndex,
+  requireComponent,
+  requireVerdict,
+} from '../../src/ask/published-index.ts';
 import { openSite, type SiteReader } from '../../src/core/site-reader.ts';
 import { openFiles } from '../harness/api.ts';
 import { buildExample } from '../harness/site.ts';
@@ -77,4 +82,53 @@ test('an error about a broken attestation names the file and line of the attesta
   await expect(index.statements('svc')).rejects.toThrow(
     'statements/svc.ndjson: line 1: expected a statement',
   );
+});
+
+test.each(['svc', 'SVC', 'Server', 'pkg:helm/gradle-enterprise-standalone'])(
+  'the name "%s" finds one component',
+  async (name) => {
+    expect(await requireComponent(openIndex(site), name)).toMatchObject({ component: 'svc' });
+  },
+);
+
+/** An index in which two components share a title, and another component has this title as its name. */
+const shared = openFiles({
+  'status.json': {
+    asOf: '2026-11-27',
+    components: {
+      'agent-npm': { title: 'Agent', aliases: ['robot'] },
+      'agent-pypi': { title: 'Agent', aliases: ['robot'] },
+      agent: { title: 'The agent' },
+    },
+  },
+  'details/agent.json': { component: 'agent' },
+});
+
+test('an exact name comes before a title that other components share', async () => {
+  const index = openIndex(shared);
+
+  expect(await requireComponent(index, 'Agent')).toMatchObject({ component: 'agent' });
+  await expect(requireComponent(index, 'robot')).rejects.toThrow(
+    '"robot" can mean agent-npm and agent-pypi',
+  );
+});
+
+test.each([
+  ['svcc', '"svcc" names no component of this index. Did you mean "svc"?'],
+  ['zzz', '"zzz" names no component of this index.'],
+])('the name "%s" is rejected', async (name, message) => {
+  const index = openIndex(site);
+  const item = { text: name, name, version: '1.0' };
+
+  await expect(requireComponent(index, name)).rejects.toThrow(message);
+  await expect(requireVerdict(index, item)).rejects.toThrow(message);
+});
+
+test('a verdict belongs to the component and version of the item', async () => {
+  const item = { text: 'x', name: 'Server', version: '2025.1.0' };
+
+  expect(await requireVerdict(openIndex(site), item)).toMatchObject({
+    component: 'svc',
+    verdict: { version: '2025.1', isSupported: false },
+  });
 });

@@ -212,3 +212,16 @@ test.each([
       : expect(verified).rejects.toThrow('somebody may serve an old site'));
   },
 );
+
+test('a component without digests needs no statements', async () => {
+  const own = createIndex();
+  own.edit('data/svc.json', ({ releases }: { releases: object[] }) => ({
+    releases: releases.map((release) => ({ ...release, digests: undefined })),
+  }));
+  await own.prepare('build', 'sign');
+
+  const verified = await verifySite(openSite(own.out), trust);
+
+  expect(readdirSync(join(own.out, 'statements'))).not.toContain('svc.ndjson');
+  expect(verified).toMatchObject({ signature: { statements: 2 } });
+});

@@ -26,3 +26,9 @@ test("reads the registry of each scope and the token of each registry from npm's
 test('accepts an npm configuration without a registry', () => {
   expect(() => readNpmrc('registry=null').findRegistry('agent')).toThrow('expected an address');
 });
+
+test('rejects an npm configuration with a variable that is not set', () => {
+  expect(() => readNpmrc('//a.example/:_authToken=${MISSING_TOKEN}').findRegistry('agent')).toThrow(
+    /^\.npmrc.*MISSING_TOKEN/,
+  );
+});
