@@ -66,3 +66,33 @@ test.each([
   expect(releases.map(({ version }) => version).sort()).toEqual(expected);
   expect(releases.filter(({ isDeprecated }) => isDeprecated)).toEqual([]);
 });
+
+test.each([
+  [[], 0],
+  [['1.1'], 1],
+  [['1.1', '2.0'], 1],
+])('Renovate proposes the trusted fixes %j at once', (fixed, count) => {
+  const advisories = fixed.map((version, place) => ({
+    ...{ id: `CVE-2026-${place}`, affected: `<${version}`, fixed: [version] },
+    url: 'https://example.com/advisory',
+  }));
+  const files = renderFiles(
+    judgeComponents({
+      svc: {
+        definition: { advisories },
+        releases: { '1.0': '2026-01-01', '1.1': '2026-02-01', '2.0': '2026-03-01' },
+      },
+    }),
+  );
+  const { packageRules } = JSON.parse(files.get('renovate.json')!) as {
+    packageRules: { minimumReleaseAge?: string; matchJsonata?: string[] }[];
+  };
+  const rules = packageRules.filter(({ minimumReleaseAge }) => minimumReleaseAge === '0 days');
+
+  expect(rules).toHaveLength(count);
+  expect(rules.flatMap(({ matchJsonata }) => matchJsonata)).toEqual(
+    rules.map(
+      () => `version in ${JSON.stringify(fixed)} or newVersion in ${JSON.stringify(fixed)}`,
+    ),
+  );
+});
