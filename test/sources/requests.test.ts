@@ -11,6 +11,7 @@ import {
   parseYaml,
   pickTexts,
   readJson,
+  readList,
   resolveAtHost,
 } from '../../src/sources/requests.ts';
 import { createTestHttp } from '../harness/ask-source.ts';
@@ -177,4 +178,39 @@ test('a list may have 500 pages, but not more', async () => {
 
   expect((await whole.read).flat().at(-1)).toBe(499);
   await expect(endless.read).rejects.toThrow('its list goes on after 500 pages');
+});
+
+/** Reads two lists of a host. Returns how many requests it got before the first list ended, and after it. */
+async function countRequests(isSpared: boolean): Promise<[before: number, after: number]> {
+  const upstream = await startUpstream(() => serve({ '/a': json([]), '/b': json([]) }));
+  const http = createTestHttp();
+  onTestFinished(() => http.close());
+  if (isSpared) {
+    http.spare(new URL(upstream.url).host);
+  }
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const first = readList(http, false, async (client) => {
+    await client.fetch({ url: `${upstream.url}a` });
+    await ended;
+  });
+  const second = readList(http, false, (client) => client.fetch({ url: `${upstream.url}b` }));
+  // Another host answers last, so the requests that may begin have begun.
+  const other = await startUpstream(() => serve({ '/': json([]) }));
+  await expect.poll(() => upstream.requests.length).toBeGreaterThan(0);
+  await http.fetch({ url: other.url });
+  if (!isSpared) {
+    await second;
+  }
+
+  const before = upstream.requests.length;
+  end();
+  await Promise.all([first, second]);
+  return [before, upstream.requests.length];
+}
+
+test.each([
+  [true, [1, 2]],
+  [false, [2, 2]],
+])('lists of a host are read one by one if its rate limit is low: %s', async (isSpared, counts) => {
+  expect(await countRequests(isSpared)).toEqual(counts);
 });

@@ -55,6 +55,14 @@ test('names the signal that ended a transform, instead of its memory', async () 
   await expect(result).rejects.toThrow('its process ended without an answer (SIGTERM)');
 });
 
+test('names the exit status of a process that ended without an answer', async () => {
+  const { child, result } = await start({ transform: endless, document: 0 });
+  child.emit('exit', 3, null);
+  child.disconnect();
+
+  await expect(result).rejects.toThrow('its process ended without an answer (status 3)');
+});
+
 test('reads an answer that Node delivers after the exit of its process', async () => {
   const { child, result } = await start({ transform: '{"a": $}', document: 1 });
   child.emit('exit', 0, null);

@@ -278,6 +278,7 @@ test('add finds the platforms in the file names of a GitHub release', async () =
     'agent-macos-x64-a.zip',
     'agent-macos-x64-b.zip',
     'checksums.txt',
+    'agent.appx',
   ];
   const assets = names.map((name) => ({ name, digest: sha256(name) }));
   const registry = await serveAnswers({
