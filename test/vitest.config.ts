@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
@@ -19,13 +19,14 @@ function createFolder(): string {
   const memory = '/dev/shm';
   let parent = tmpdir();
   try {
+    accessSync(memory, constants.W_OK);
     const { bavail, bsize } = statfsSync(memory);
     const mounts = readFileSync('/proc/mounts', 'utf8');
     if (bavail * bsize > 4e9 && !/ \/dev\/shm \S+ \S*\bnoexec\b/.test(mounts)) {
       parent = memory;
     }
   } catch {
-    // Only Linux has /dev/shm.
+    // Only Linux has /dev/shm. In some containers, only root may write to it.
   }
   const folder = mkdtempSync(`${parent}/release-index-tests-`);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
