@@ -9,8 +9,7 @@ const { releasesUrl } = JSON.parse(open().read('site/site.json')) as { releasesU
 test.each<[edit: object, warned: boolean]>([
   [{ releasesUrl: 'https://other.example.com' }, true],
   [{ datasource: 'other' }, true],
-  [{ releasesUrl: `${releasesUrl}/other` }, false],
-  [{ title: 'Other' }, false],
+  [{ releasesUrl: `${releasesUrl}/other`, title: 'Other' }, false],
 ])('check and plan warn of settings that change the ids in feeds: %j', async (edit, warned) => {
   const index = open();
   const prefix = /ids of all feed entries begin with tag:\S+ now, and began with tag:\S+ before/;

@@ -30,24 +30,6 @@ test('init writes the settings, the workflows and a dependency on release-index'
   expect(read('.github/workflows/daily.yml')).toContain('secrets.CLOUDFLARE_API_TOKEN');
 });
 
-test.each([
-  ['too old', true],
-  ['new enough', false],
-])("if the machine's Node is %s, init adds a package with Node: %s", async (_, isAdded) => {
-  const bin = createFolder();
-  const node = `#!/bin/sh\nexit ${Number(isAdded)}\n`;
-  writeFileSync(join(bin, 'node'), node, { mode: 0o755 });
-  const index = join(createFolder(), 'index');
-
-  await runCli(['init', index], { PATH: `${bin}:${process.env['PATH']}` });
-
-  const text = readFileSync(join(index, 'package.json'), 'utf8');
-  const { optionalDependencies } = JSON.parse(text) as { optionalDependencies?: object };
-  const dependency = { 'release-index-node': 'file:program/node' };
-  expect(optionalDependencies).toEqual(isAdded ? dependency : undefined);
-  expect(existsSync(join(index, 'program/node/package.json'))).toBe(isAdded);
-});
-
 test('init chooses a self-hosted runner for a site that is published to a folder', () => {
   const files = readStarter('folder', { host: '/srv/releases' });
   expect(files.get('.github/workflows/daily.yml')).toContain('self-hosted');
@@ -77,15 +59,6 @@ test.each(['github', 'gitlab', 'Cloudflare', 'cloudfare', 'netlify', 'folder', '
   },
 );
 
-test('init prints a command that a shell reads as one folder', async () => {
-  const target = join(createFolder(), "it's $HOME; here");
-
-  const { stdout } = await runCli(['init', target, '--host', './site']);
-
-  const [, command = ''] = /1\. (.+)/.exec(stdout)!;
-  expect(execFileSync('sh', ['-c', `${command} && pwd`], { encoding: 'utf8' })).toBe(`${target}\n`);
-});
-
 test.each([
   [folder, '--host', 'pages', `${folder}: already contains components, data, site, `],
   [`${folder}/other`, '--repository-url', 'http://a.example', 'site/site.json: repositoryUrl: '],
@@ -99,33 +72,21 @@ test.each([
   expect(read('site/site.json')).toContain('cloudflare');
 });
 
-test('in a folder of a repository, init writes no workflow that GitHub does not read, and README does not name one', async () => {
-  const repository = createFolder();
-  execFileSync('git', ['init', '--quiet', repository]);
+const host = { host: 'pages' };
 
-  const { stdout, stderr } = await runCli(['init', join(repository, 'docs/releases')]);
+test('below the top of a repository, a new index has no workflow, and its README names none', () => {
+  const files = readStarter('pages', host, 'docs/releases');
+  const readme = files.get('README.md')!;
 
-  const readme = readFileSync(join(repository, 'docs/releases/README.md'), 'utf8');
-  expect(stderr).toContain('.github/workflows was not written, because GitHub runs only workflows');
-  expect(stdout).not.toContain('.github/workflows');
-  expect(existsSync(join(repository, 'docs/releases/.github/workflows'))).toBe(false);
+  expect([...files.keys()].filter((path) => path.startsWith('.github/workflows/'))).toEqual([]);
   expect(readme).not.toContain('.github/workflows');
   expect(readme).toContain('# a workflow at the top of the repository (SETUP, ');
   expect(readme).toContain('<owner>/<repository>/docs/releases/.github/actions/scan@main');
-  // The path in the example of README is the path of the action.
-  expect(existsSync(join(repository, 'docs/releases/.github/actions/scan/action.yml'))).toBe(true);
 });
 
-test('at the top of a repository, README names the workflow and the action that init writes', async () => {
-  const repository = join(createFolder(), 'index');
+test('at the top of a repository, the README of a new index names its workflow', () => {
+  const files = readStarter('pages', host);
 
-  const { stderr } = await runCli(['init', repository]);
-
-  const readme = readFileSync(join(repository, 'README.md'), 'utf8');
-  expect(stderr).not.toContain('GitHub runs only workflows');
-  expect(readme).toContain(
-    'npx release-index daily                 # .github/workflows/daily.yml runs',
-  );
-  expect(readme).toContain('<owner>/<repository>/.github/actions/scan@main');
-  expect(existsSync(join(repository, '.github/workflows/daily.yml'))).toBe(true);
+  expect(files.has('.github/workflows/daily.yml')).toBe(true);
+  expect(files.get('README.md')).toContain('.github/workflows/daily.yml runs');
 });

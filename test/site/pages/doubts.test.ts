@@ -1,6 +1,7 @@
 /** Checks that commands, pages, the API and the MCP tools do not call a version certain of which the index knows too little. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openIndex } from '../../../src/ask/published-index.ts';
 import { pick } from '../../../src/core/objects.ts';
@@ -31,6 +32,7 @@ const site = await serveSite(out);
 const ask = openSiteApi(out);
 const client = await openTools(openIndex(openSite(out)));
 afterAll(() => client.close());
+let page: Page | undefined;
 
 describe.each([
   {
@@ -89,7 +91,7 @@ describe.each([
   });
 
   browserTest('the pages show the doubt', async () => {
-    const page = await openPage();
+    page ??= await openPage();
     await page.goto(`${site.url}mine.html`);
     await page.fill('textarea', text);
     await page.click('.my-list button');
