@@ -129,20 +129,22 @@ describe('the search box of the home page', () => {
     await page.waitForURL(`${site.url}edge-node.html`);
   });
 
-  test.each([
-    ['edge-node:latest', '"latest" is not a version such as 2025.3'],
-    ['svc stable', '"stable" is not a version such as 2025.3'],
-    ['is edge-node:lts-slim still supported?', '"lts-slim" is not a version such as 2025.3'],
-    ['left-pad:latest', 'left-pad:latest is not in this index.'],
-    ['is left-pad 20 still supported?', 'No component has the name “left-pad”.'],
-    ['extension maven', 'Build agent for Maven'],
-    ['jdk17', 'No component, version or release matches “jdk17”.'],
-    ['what about vulnerable?', 'Did you mean isVulnerable?'],
-  ])('answers %j without loading releases: %s', async (text, answer) => {
+  test('answers questions without loading releases', async () => {
     await openAt('index.html');
     const from = site.asked.length;
-    await ask(searchBox, text);
-    await see('#answer', answer);
+    for (const [text, answer] of [
+      ['edge-node:latest', '"latest" is not a version such as 2025.3'],
+      ['svc stable', '"stable" is not a version such as 2025.3'],
+      ['is edge-node:lts-slim still supported?', '"lts-slim" is not a version such as 2025.3'],
+      ['left-pad:latest', 'left-pad:latest is not in this index.'],
+      ['is left-pad 20 still supported?', 'No component has the name “left-pad”.'],
+      ['extension maven', 'Build agent for Maven'],
+      ['jdk17', 'No component, version or release matches “jdk17”.'],
+      ['what about vulnerable?', 'Did you mean isVulnerable?'],
+    ] as const) {
+      await ask(searchBox, text);
+      await see('#answer', answer);
+    }
 
     expect(site.asked.slice(from).filter((path) => path.startsWith('/search/'))).toEqual([]);
   });

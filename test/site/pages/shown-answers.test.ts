@@ -159,16 +159,12 @@ test('without a clipboard, a copy button selects the text', async () => {
   expect(await page.locator('.headline .copy').textContent()).not.toBe('Copied');
 });
 
-test.each([
-  [true, 'BODY'],
-  [false, 'INPUT'],
-])('on a touch screen, a question closes the keyboard: %s', async (isPhone, focused) => {
-  const other = await openPage({ isPhone });
-  await other.goto(`${site.url}index.html`);
-  await other.fill('#ask-text', 'component:svc isLatest');
-  await other.press('#ask-text', 'Enter');
-  await other.locator('#answer table').waitFor();
+test('on a touch screen, a question closes the keyboard', async () => {
+  const phone = await openPage({ isPhone: true });
+  await phone.goto(`${site.url}index.html`);
+  await phone.fill('#ask-text', 'component:svc isLatest');
+  await phone.press('#ask-text', 'Enter');
+  await phone.locator('#answer table').waitFor();
 
-  expect(await other.evaluate('document.activeElement.tagName')).toBe(focused);
-  await other.close();
+  expect(await phone.evaluate('document.activeElement.tagName')).toBe('BODY');
 });
