@@ -13,7 +13,7 @@ import { normaliseName } from '../src/core/purl.ts';
 import { nameForm } from '../src/core/schema/names.ts';
 import { OneLine } from '../src/core/schema/scalars.ts';
 import { escapePattern } from '../src/core/text.ts';
-import { maxVersionLength } from '../src/core/version.ts';
+import { maxVersionLength, prereleaseWords } from '../src/core/version.ts';
 
 /**
  * The regular expressions that need more than linear time. `maxLength` is the length of the longest text that each one searches. `bound`
@@ -23,6 +23,14 @@ const slow: readonly [file: string, pattern: RegExp, maxLength: number, bound: s
   ['core/parse-document.ts', /:\/\/[^\s"]*@/g, 1000, 'showValue cuts its text'],
   ['core/parse-document.ts', /(:\/\/[^\s"?]*)\?[^\s"]*/g, 1000, 'showValue cuts its text'],
   ['ask/query/values.ts', /([\d.,]+)(mo|ms|[a-z])/g, 50, 'readDuration refuses longer texts'],
+  ['ask/question.ts', /[\s?!.]+$/, 200, 'cutQuestion passes no longer text'],
+  ['cli/add/variants.ts', /[\d.]*\d[\d.]*/, maxVersionLength, 'parseVersion refuses longer texts'],
+  [
+    'site/renovate/jsonata.ts',
+    /\\.|\[(?:\\.|[^\\\]])*\]|\//gs,
+    1000,
+    'the schema refuses longer patterns',
+  ],
   ['core/text.ts', /\B(?=(?:\d{3})+$)/g, 16, 'the digits of a whole number'],
   [
     'site/browser/query.ts',
@@ -83,8 +91,12 @@ const built: Readonly<Record<string, readonly Built[]>> = {
   'ask/query/parse.ts': [
     { variables: { word: 'and' }, maxLength: megabyte, text: ['and', ' ', 'x'] },
   ],
+  'cli/add/variants.ts': [
+    { variables: { prereleaseWords }, maxLength: maxVersionLength, text: ['', 'a', ''] },
+  ],
   'core/schema/names.ts': [{ maxLength: megabyte, text: ['a', '-', '_'] }],
   'core/schema/scalars.ts': [
+    { maxLength: maxAddress, text: ['https://a', '/a', ' '] },
     { maxLength: maxAddress, text: ['https://a', '/a', ' '] },
     { maxLength: maxAddress, text: ['https://a', '/a', ' '] },
     { variables: { nameForm }, maxLength: 1000, text: ['a', '-', '_'] },
