@@ -14,6 +14,6 @@ test('the text of a minisign key opens the key that it contains', () => {
   expect(verify(null, Buffer.from('a list'), opened, signature)).toBe(true);
 });
 
-test.each(['', 'RWQ', 'not base64!'])('the text %j is no key', (text) => {
+test.each(['', 'RWQ', 'not base64!'])('openPublicKey rejects the text %j', (text) => {
   expect(() => openPublicKey(text)).toThrow();
 });

@@ -1,4 +1,4 @@
-/** An index that knows too little about some versions, and what each door says about them. */
+/** Builds an index that knows too little about some versions, and lists what commands, pages and tools must say about them. */
 import { join } from 'node:path';
 import { today } from '../../src/core/day.ts';
 import { buildFolder, writeIndex } from './components.ts';

@@ -21,15 +21,13 @@ const url = 'https://a.example/list';
 
 /** Returns an answer with this text. */
 function answer(text: string, headers: Record<string, string> = {}): HttpResponse {
-  const { bytes } = { bytes: () => Buffer.from(text) };
-  const from = 'https://a.example/first';
   return {
     url,
-    from,
+    from: 'https://a.example/first',
     headers: new Headers(headers),
     isKept: false,
     forget: () => {},
-    bytes,
+    bytes: () => Buffer.from(text),
     text: () => text,
   };
 }
