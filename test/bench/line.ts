@@ -49,7 +49,9 @@ interface Cost {
 export async function measureLine(out: string, questions: Questions, runs = 5) {
   const { site, key, sent } = await serve(out);
   // Chromium trusts this key. If it only ignored certificate errors, it would not cache anything.
-  const browser = await launchBrowser([`--ignore-certificate-errors-spki-list=${key}`]);
+  const browser = await launchBrowser({
+    args: [`--ignore-certificate-errors-spki-list=${key}`],
+  });
   const rows: Record<string, string> = {};
   for (const [name, visit] of Object.entries(listVisits(site, questions))) {
     const measure = async (line: typeof noLine) => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { test } from 'vitest';
-import { lacks, requireProgram } from './programs.ts';
+import { lacks, requireProgram, type Program } from './programs.ts';
 
 export interface Look {
   width: number;
@@ -16,11 +16,15 @@ export interface Look {
 const usualLook: Look = { width: 1280, scheme: 'light', script: true };
 
 /** Declares a test that is skipped if Chromium is not installed. */
-export const browserTest = test.skipIf(lacks('chromium'));
+export const browserTest = test.skipIf(lacks('chromium-headless-shell'));
 
-export function launchBrowser(args: readonly string[] = [], without: string[] = []) {
+export function launchBrowser({
+  program = 'chromium-headless-shell',
+  args = [],
+  without = [],
+}: { program?: Program; args?: readonly string[]; without?: string[] } = {}) {
   return chromium.launch({
-    executablePath: requireProgram('chromium'),
+    executablePath: requireProgram(program),
     // Without --disable-gpu, Chromium imitates a graphics card. This would take a tenth of the time of page tests.
     args: ['--no-sandbox', '--disable-gpu', ...args],
     ignoreDefaultArgs: without,

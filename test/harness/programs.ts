@@ -1,4 +1,7 @@
-/** Finds third-party programs that tests need. `node test/harness/programs.ts` prints the packages that are not installed. */
+/**
+ * Finds third-party programs that tests need. `node test/harness/programs.ts` prints the packages that `npm test` needs and that are not
+ * installed. With the argument `long`, it also prints those of the long tests.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,22 +10,26 @@ import { listMissingStandards } from './standards.ts';
 
 const mac = (name: string) => `/Applications/${name}.app/Contents/MacOS/${name}`;
 
+const browsers = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'microsoft-edge',
+  'microsoft-edge-stable',
+  '/opt/google/chrome/chrome',
+  '/snap/bin/chromium',
+  ...['Google Chrome', 'Chromium', 'Microsoft Edge'].map(mac),
+];
+
 /**
  * For each program, the file names to look for in the folders of PATH, and then the paths to try. Each key is the name of the program's
- * package in Debian, Ubuntu and Homebrew.
+ * package in Debian.
  */
 const programs = {
-  chromium: [
-    'chromium',
-    'chromium-browser',
-    'google-chrome',
-    'google-chrome-stable',
-    'microsoft-edge',
-    'microsoft-edge-stable',
-    '/opt/google/chrome/chrome',
-    '/snap/bin/chromium',
-    ...['Google Chrome', 'Chromium', 'Microsoft Edge'].map(mac),
-  ],
+  chromium: browsers,
+  // Without windows, Chromium needs half the time for the same pages. Other systems than Debian have no package of it.
+  'chromium-headless-shell': ['chromium-headless-shell', ...browsers],
   debootstrap: ['debootstrap', '/usr/sbin/debootstrap'],
   jq: ['jq'],
   minisign: ['minisign', '/opt/homebrew/bin/minisign'],
@@ -32,9 +39,11 @@ const programs = {
 };
 export type Program = keyof typeof programs;
 
+const forLongTests: readonly Program[] = ['chromium', 'debootstrap'];
+
 /** Returns the path of a program: the value of a variable such as `CHROMIUM_PATH`, and otherwise the first path that exists. */
 function findProgram(name: Program): string | undefined {
-  const chosen = process.env[`${name.toUpperCase()}_PATH`];
+  const chosen = process.env[`${name.toUpperCase().replaceAll('-', '_')}_PATH`];
   const folders = process.env['PATH']?.split(':') ?? [];
   const paths = programs[name].flatMap((file) =>
     file.startsWith('/') ? file : folders.map((folder) => join(folder, file)),
@@ -70,8 +79,10 @@ function listMissing(): Program[] {
 function describeMissing(missing: readonly Program[]): string {
   const sudo = process.getuid?.() === 0 ? '' : 'sudo ';
   const apt = `${sudo}apt-get update && ${sudo}apt-get install --yes`;
-  const command = process.platform === 'darwin' ? 'brew install' : apt;
-  return `no ${missing.join(', ')} was found. To install: ${command} ${missing.join(' ')}`;
+  const isMac = process.platform === 'darwin';
+  const packages = missing.filter((name) => !isMac || name !== 'chromium-headless-shell');
+  const command = isMac ? 'brew install' : apt;
+  return `no ${missing.join(', ')} was found. To install: ${command} ${packages.join(' ')}`;
 }
 
 /** Prints how many tests were skipped. Names the third-party programs and the files of `shared/standards/` that were missing. */
@@ -91,5 +102,6 @@ export const skipReporter: Reporter = {
 };
 
 if (import.meta.main) {
-  console.log(listMissing().join(' '));
+  const isNeeded = (name: Program) => process.argv[2] === 'long' || !forLongTests.includes(name);
+  console.log(listMissing().filter(isNeeded).join(' '));
 }
