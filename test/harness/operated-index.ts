@@ -1,6 +1,6 @@
 /** Operates an index in a Git repository of its own, day by day. Its sources answer on loopback. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { createContext, type Context } from '../../src/cli/context.ts';
@@ -66,27 +66,36 @@ export interface OperatedIndex extends Omit<IndexFolder, 'run' | 'prepare'>, Sou
   clone(): OperatedIndex;
 }
 
-export async function openOperatedIndex(settings: object = {}): Promise<OperatedIndex> {
-  const folder = createFolder();
-  const root = join(folder, 'index');
-  const init = ['init', '--quiet', '--template=', '--initial-branch=main'];
-  execFileSync('git', [...init, '--bare', `${folder}/remote`]);
-  execFileSync('git', [...init, root]);
-  configure(root, remote);
+/** A new index and its remote repository, which all indexes of a test process are copies of. */
+let begun: string | undefined;
 
+/** Opens an index without components. Its settings are not committed yet: the first commit of a test includes them. */
+export async function openOperatedIndex(settings: object = {}): Promise<OperatedIndex> {
+  const folder = copyFolder((begun ??= begin()));
   const sources: Sources = { answers: new Map(), requests: [], clock: { aheadMs: 0 } };
   const url = await serve(sources);
-  const index = openClone(folder, root, url, sources);
-  index.write('.gitignore', 'dist/\n.cache/\n');
+  const index = openClone(folder, join(folder, 'index'), url, sources);
   index.write('site/site.json', {
     ...usualSettings,
     releasesUrl: `${url}/site`,
     repositoryUrl: 'https://github.com/example/index',
     ...settings,
   });
-  index.commit('Begin');
-  index.git('push', '--quiet');
   return index;
+}
+
+function begin(): string {
+  const folder = createFolder();
+  const root = join(folder, 'index');
+  const init = ['init', '--quiet', '--template=', '--initial-branch=main'];
+  execFileSync('git', [...init, '--bare', `${folder}/remote`]);
+  execFileSync('git', [...init, root]);
+  configure(root, remote);
+  writeFileSync(join(root, '.gitignore'), 'dist/\n.cache/\n');
+  for (const words of ['add --all', 'commit --quiet --message=Begin', 'push --quiet']) {
+    execFileSync('git', ['-C', root, ...words.split(' ')]);
+  }
+  return folder;
 }
 
 /** The remote has a relative path, so that a copy of the folder contains its own remote. */

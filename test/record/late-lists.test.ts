@@ -20,7 +20,6 @@ const read = (text: string) =>
 async function live(support: object, ...lists: readonly string[]) {
   const index = await openOperatedIndex();
   index.define('svc', [], { support });
-  index.commit('Define');
   let stderr = '';
   for (const [position, list] of lists.entries()) {
     index.answers.set('svc', read(list));

@@ -26,7 +26,6 @@ test('every endpoint reports a release that lacks provenance if an earlier relea
   index.define('svc', [], {
     sources: [{ datasource: 'npm', packageName: 'svc', registryUrl: `${index.url}/` }],
   });
-  index.commit('Define');
   const record = async (day: string, versions: string) => {
     index.answers.set('svc', answerNpm(versions));
     expect(await index.record(day)).toMatchObject({ status: 0 });

@@ -189,7 +189,6 @@ describe('an index', () => {
       transform: '{"lines": lines}',
     };
     index.define('svc', listReleases(3), { support: { policy: 'stated', source } });
-    index.commit('Define');
     const state = (until: string) => {
       const lines = Object.entries({ '1.0': '2028-06-01', '1.1': until, '1.2': '2028-12-01' });
       const body = JSON.stringify({
