@@ -1,15 +1,18 @@
-/** Reads an index as clients of endoflife.date's API do: from the Worker, and from hosts that serve only files. */
+/**
+ * Reads an index as clients of endoflife.date's API do: from the preview, and from hosts that serve only files. The tests of the Worker
+ * check that it answers the same paths as the preview.
+ */
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { exampleRoot } from '../harness/example.ts';
 import { startNginx } from '../harness/nginx.ts';
 import { lacks } from '../harness/programs.ts';
 import { serveSite } from '../harness/serve-site.ts';
 import { buildExample } from '../harness/site.ts';
-import { startWorker } from '../harness/worker.ts';
+import { startPreview } from '../publish/preview.ts';
 
 const out = buildExample();
-const worker = await startWorker(out);
-afterAll(() => worker.close());
+const preview = await startPreview(exampleRoot, { out, atEnd: afterAll });
 const fileHost = await serveSite(out);
 
 interface Release {
@@ -38,7 +41,7 @@ const read = async (url: string): Promise<any> => {
   return answer.json();
 };
 
-/** The requests in CONTRACT that every host answers, and the requests that need the Worker. */
+/** The requests in CONTRACT that every host answers. */
 const files = [
   'api/all.json',
   'api/svc.json',
@@ -47,7 +50,8 @@ const files = [
   'api/v1/products/svc',
   'api/v1/identifiers/purl',
 ];
-const ofWorker = [
+/** The requests in CONTRACT that only the Worker and the preview answer. */
+const ofApi = [
   'api/svc/2025.1.json',
   'api/v1/products',
   'api/v1/products/svc/releases/2025.1',
@@ -59,15 +63,15 @@ const ofWorker = [
   'api/v1/identifiers/purl/',
 ];
 
-test.each([...files, ...ofWorker])('the Worker answers /%s without a redirect', async (path) => {
-  expect(await read(`${worker.url}/${path}`)).toBeTruthy();
+test.each([...files, ...ofApi])('the preview answers /%s without a redirect', async (path) => {
+  expect(await read(`${preview}/${path}`)).toBeTruthy();
 });
 
 test.each(files)('a host of files answers /%s', async (path) => {
-  expect(await read(fileHost.url + path)).toEqual(await read(`${worker.url}/${path}`));
+  expect(await read(fileHost.url + path)).toEqual(await read(`${preview}/${path}`));
 });
 
-test.each(ofWorker)('a host of files does not answer /%s', async (path) => {
+test.each(ofApi)('a host of files does not answer /%s', async (path) => {
   expect((await fetch(fileHost.url + path)).status).toBe(404);
 });
 
@@ -75,8 +79,8 @@ test.each([
   ['api/v1/products/svc/releases/9.9', '"svc 9.9"'],
   ['api/v1/products/full/releases/latest', '"full latest"'],
   ['api/v1/products/..%2Fall/releases/latest', '"../all latest"'],
-])('the Worker answers 404 for /%s', async (path, name) => {
-  const answer = await fetch(`${worker.url}/${path}`);
+])('the preview answers 404 for /%s', async (path, name) => {
+  const answer = await fetch(`${preview}/${path}`);
 
   expect([answer.status, await answer.json()]).toEqual([
     404,
@@ -87,14 +91,14 @@ test.each([
 });
 
 test.each(['api/v1/products/svd/', 'api/v1/categories', 'api/v1/'])(
-  'the Worker answers 404 for /%s, which is not part of the API',
+  'the preview answers 404 for /%s, which is not part of the API',
   async (path) => {
-    expect((await fetch(`${worker.url}/${path}`)).status).toBe(404);
+    expect((await fetch(`${preview}/${path}`)).status).toBe(404);
   },
 );
 
-describe('on the Worker', () => {
-  const base = `${worker.url}/api/v1`;
+describe('on the preview', () => {
+  const base = `${preview}/api/v1`;
 
   test('an exporter of metrics reads a product, and one line by its name', async () => {
     // veerendra2/endoflife_exporter: GetProductDetails and GetRelease in pkg/endoflife/endoflife.go
@@ -126,10 +130,10 @@ describe('on the Worker', () => {
       result: Product[];
     };
 
-    expect(result.map(({ name }) => name)).toEqual(await read(`${worker.url}/api/all.json`));
+    expect(result.map(({ name }) => name)).toEqual(await read(`${preview}/api/all.json`));
     expect(total).toBe(result.length);
     for (const { name, label, uri } of result) {
-      const product = await read(worker.url + new URL(uri).pathname);
+      const product = await read(preview + new URL(uri).pathname);
       expect(product.result).toMatchObject({ name, label });
     }
   });
@@ -139,14 +143,14 @@ describe('on the Worker', () => {
 
     expect(total).toBe(result.length);
     for (const { identifier, product } of result) {
-      const { result: details } = await read(worker.url + new URL(product.uri).pathname);
+      const { result: details } = await read(preview + new URL(product.uri).pathname);
       expect(details.identifiers).toContainEqual({ type: 'purl', id: identifier });
     }
   });
 });
 
 test.each([
-  ['the Worker', worker.url],
+  ['the preview', preview],
   ['a host of files', fileHost.origin],
 ])('a builder of a vulnerability database reads all lines from %s', async (_, origin) => {
   // anchore/vunnel: the loop in src/vunnel/providers/eol/parser.py
@@ -174,7 +178,7 @@ test.skipIf(lacks('nginx'))(
 
     for (const path of ['products', 'products/', 'products/svc/', 'identifiers/purl/']) {
       expect(await read(`${origin}/api/v1/${path}`)).toEqual(
-        await read(`${worker.url}/api/v1/${path}`),
+        await read(`${preview}/api/v1/${path}`),
       );
     }
   },

@@ -219,6 +219,28 @@ describe.each([
     expect([cycle, (await ask('GET /api/components/svc')).status]).toEqual(['2025.1', 200]);
   });
 
+  test.each([
+    'api/all.json',
+    'api/svc/2025.1.json',
+    'api/v1/products.json',
+    'api/v1/products',
+    'api/v1/products/',
+    'api/v1/products/full',
+    'api/v1/products/full/',
+    'api/v1/products/svc',
+    'api/v1/products/svc/',
+    'api/v1/products/svc/releases/2025.1',
+    'api/v1/products/svc/releases/2025.1/',
+    'api/v1/products/svc/releases/latest',
+    'api/v1/identifiers/purl',
+    'api/v1/identifiers/purl/',
+  ])('a client of endoflife.date that follows no redirect reads /%s', async (path) => {
+    const answer = await ask(`GET /${path}`, { redirect: 'error' });
+
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
+    expect(await answer.json()).toBeTruthy();
+  });
+
   test('the parameter "since" selects releases that were recorded at that time or later', async () => {
     const list = async (since: string) => {
       const answer = await ask(`GET /api/releases?since=${since}`);
