@@ -178,6 +178,17 @@ test('a list may have 500 pages, but not more', async () => {
   await expect(endless.read).rejects.toThrow('its list goes on after 500 pages');
 });
 
+test('the pages of a list may have millions of values each, but not more than 4,000,000 in total', async () => {
+  const values = Array.from({ length: 1_500_000 }, () => 0);
+  const { read, upstream } = await readPages({
+    '/list': page(values, '/list?page=2'),
+    '/list?page=2': page(values, '/list?page=3'),
+    '/list?page=3': page(values, '/list?page=4'),
+  });
+
+  await expect(read).rejects.toThrow(`${upstream.url}list lists more than 4,000,000 values`);
+});
+
 /** Reads two lists of a host. Returns how many requests it got before the first list ended, and after it. */
 async function countRequests(isSpared: boolean): Promise<[before: number, after: number]> {
   const upstream = await startUpstream(() => serve({ '/a': json([]), '/b': json([]) }));
