@@ -92,9 +92,8 @@ function begin(): string {
   execFileSync('git', [...init, root]);
   configure(root, remote);
   writeFileSync(join(root, '.gitignore'), 'dist/\n.cache/\n');
-  for (const words of ['add --all', 'commit --quiet --message=Begin', 'push --quiet']) {
-    execFileSync('git', ['-C', root, ...words.split(' ')]);
-  }
+  const commands = 'git add --all && git commit --quiet --message=Begin && git push --quiet';
+  execFileSync('sh', ['-c', commands], { cwd: root });
   return folder;
 }
 
@@ -138,8 +137,9 @@ function openClone(folder: string, root: string, url: string, sources: Sources):
       });
     },
     commit(message = 'Change') {
-      git('add', '--all');
-      git('commit', '--quiet', '--message', message);
+      // Starting a program from the large process of a test worker takes longer than the program. So one shell starts both commands.
+      const commands = 'git add --all && git commit --quiet --message "$1"';
+      execFileSync('sh', ['-c', commands, 'sh', message], { cwd: root, stdio: 'pipe' });
     },
     run: (line, day, env) =>
       runCli(
