@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { listFiles, sha256 } from '../../../src/core/files.ts';
 import { formatDigests } from '../../../src/core/sha256sums.ts';
 import { readSigningKey, signFile } from '../../../src/publish/minisign.ts';
-import { spawnCli } from '../../harness/cli.ts';
+import { runCli } from '../../harness/cli.ts';
 import {
   copyFolder,
   createFolder,
@@ -13,6 +13,7 @@ import {
   publicKey,
 } from '../../harness/index-folder.ts';
 import { createSecretKey } from '../../harness/minisign-keys.ts';
+import { enterFolder } from '../../harness/npm-project.ts';
 
 const index = createIndex();
 await index.prepare('build', 'sign');
@@ -96,17 +97,12 @@ test.each([
     const [folder, option, output] = row;
     const site = join(createFolder(), 'site');
     renameSync(copyFolder(forgedSite), site);
-    const {
-      child,
-      ended,
-      stderr: printed,
-    } = spawnCli(['verify', site, ...option.split(' ').filter(Boolean)], {
-      cwd: join(site, folder),
-    });
+    enterFolder(join(site, folder));
 
-    await ended;
-    expect(await printed).toContain(output);
-    expect(child.exitCode).toBe(1);
+    const ended = await runCli(['verify', site, ...option.split(' ').filter(Boolean)]);
+
+    expect(ended.stderr).toContain(output);
+    expect(ended.status).toBe(1);
   },
 );
 
@@ -132,13 +128,12 @@ test.each([
   async (cwd, line) => {
     const folder = createDownload(copyFolder(forgedSite), { signingPublicKey: otherKey });
 
-    const { child, ended, stderr } = spawnCli(['verify', ...line.split(' ')], {
-      cwd: join(folder, cwd),
-    });
+    enterFolder(join(folder, cwd));
 
-    await ended;
-    expect(await stderr).toContain('no key was given, so its origin is unproven.');
-    expect(child.exitCode).toBe(1);
+    const { status, stderr } = await runCli(['verify', ...line.split(' ')]);
+
+    expect(stderr).toContain('no key was given, so its origin is unproven.');
+    expect(status).toBe(1);
   },
 );
 
