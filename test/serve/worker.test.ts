@@ -50,6 +50,26 @@ const rejections: [line: string, status: number, detail: string][] = [
     'The index gives no end of support for "all svc". api/all.json lists all components with ends.',
   ],
   ['GET /api/svc/2025.1', 404, 'There is nothing at this path. openapi.json lists what there is.'],
+  [
+    'GET /api/v1/products/svc/releases/9.9',
+    404,
+    'The index gives no end of support for "svc 9.9". api/all.json lists all components with ends.',
+  ],
+  [
+    'GET /api/v1/products/full/releases/latest',
+    404,
+    'The index gives no end of support for "full latest". api/all.json lists all components with ends.',
+  ],
+  [
+    'GET /api/v1/products/..%2Fall/releases/latest',
+    404,
+    'The index gives no end of support for "../all latest". api/all.json lists all components with ends.',
+  ],
+  [
+    'GET /api/v1/categories',
+    404,
+    'There is nothing at this path. openapi.json lists what there is.',
+  ],
   ['GET /mcp', 405, 'GET is not allowed here, only POST.'],
   ['GET /svd.json', 404, 'There is nothing at this path. openapi.json lists what there is.'],
 ];
@@ -240,6 +260,13 @@ describe.each([
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
     expect(await answer.json()).toBeTruthy();
   });
+
+  test.each(['api/v1/', 'api/v1/products/svd/'])(
+    'the status of /%s, which is not part of the API, is 404',
+    async (path) => {
+      expect((await ask(`GET /${path}`)).status).toBe(404);
+    },
+  );
 
   test('the parameter "since" selects releases that were recorded at that time or later', async () => {
     const list = async (since: string) => {
