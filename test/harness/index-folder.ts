@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { readIfThere } from '../../src/core/files.ts';
 import { readSigningKey } from '../../src/publish/minisign.ts';
 import { runCli, type Ended } from './cli.ts';
@@ -133,4 +133,11 @@ export function copyFolder(folder: string): string {
   const copy = join(createFolder(), 'copy');
   cpSync(folder, copy, { recursive: true });
   return copy;
+}
+
+/** Makes this folder the current folder until the test ends. */
+export function enterFolder(folder: string): void {
+  const former = process.cwd();
+  process.chdir(folder);
+  onTestFinished(() => process.chdir(former));
 }

@@ -66,10 +66,10 @@ export interface OperatedIndex extends Omit<IndexFolder, 'run' | 'prepare'>, Sou
   clone(): OperatedIndex;
 }
 
-/** A new index and its remote repository, which all indexes of a test process are copies of. */
+/** The folder of a new index and its remote repository. Every index of a test process begins as a copy of it. */
 let begun: string | undefined;
 
-/** Opens an index without components. Its settings are not committed yet: the first commit of a test includes them. */
+/** Opens an index without components. The first commit of a test also commits its settings. */
 export async function openOperatedIndex(settings: object = {}): Promise<OperatedIndex> {
   const folder = copyFolder((begun ??= begin()));
   const sources: Sources = { answers: new Map(), requests: [], clock: { aheadMs: 0 } };

@@ -28,7 +28,7 @@ const browsers = [
  */
 const programs = {
   chromium: browsers,
-  // Without windows, Chromium needs half the time for the same pages. Other systems than Debian have no package of it.
+  // Chromium's headless shell needs half the time for the same pages. Debian has a package for it.
   'chromium-headless-shell': ['chromium-headless-shell', ...browsers],
   debootstrap: ['debootstrap', '/usr/sbin/debootstrap'],
   jq: ['jq'],

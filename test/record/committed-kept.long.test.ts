@@ -10,7 +10,7 @@ const [start, next] = ['2026-03-01', '2026-03-02'] as const;
 test('a pulled cache file stops daily before the first request, and the printed command is enough', async () => {
   let versions = ['1.0.0', '1.1.0'];
   let requests = 0;
-  // To a request with the ETag of the list, the source answers 304.
+  // The source answers 304 to a request with the ETag of its list.
   const url = await listen((request, response) => {
     requests += 1;
     const headers = { 'content-type': 'application/json', etag: '"list-1"' };

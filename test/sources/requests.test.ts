@@ -163,8 +163,8 @@ test('a list fails if one of its pages fails', async () => {
   await expect(read).rejects.toThrow('answered 404');
 });
 
-/** Reads all pages of an endless list whose pages all have this text. No server sends them, because the pages are large or many. */
-function readEndless(text: string, count = Infinity) {
+/** Reads a list of `count` pages that all have this text. No server sends the pages, because they are many or large. */
+function readSame(text: string, count = Infinity) {
   const asked: string[] = [];
   const fetch = (request: HttpRequest) => {
     asked.push(request.url);
@@ -175,8 +175,8 @@ function readEndless(text: string, count = Infinity) {
 }
 
 test('a list may have 500 pages, but not more', async () => {
-  const whole = readEndless('[1]', 500);
-  const endless = readEndless('[1]');
+  const whole = readSame('[1]', 500);
+  const endless = readSame('[1]');
 
   expect(await whole.read).toHaveLength(500);
   await expect(endless.read).rejects.toThrow('its list goes on after 500 pages');
@@ -184,7 +184,7 @@ test('a list may have 500 pages, but not more', async () => {
 });
 
 test('a list fails if its pages have more than 4,000,000 values in total', async () => {
-  const { asked, read } = readEndless(`[${'0,'.repeat(1_499_999)}0]`);
+  const { asked, read } = readSame(`[${'0,'.repeat(1_499_999)}0]`);
 
   await expect(read).rejects.toThrow(`${url} lists more than 4,000,000 values`);
   expect(asked).toHaveLength(3);

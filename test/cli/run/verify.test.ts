@@ -9,11 +9,11 @@ import {
   copyFolder,
   createFolder,
   createIndex,
+  enterFolder,
   openIndex,
   publicKey,
 } from '../../harness/index-folder.ts';
 import { createSecretKey } from '../../harness/minisign-keys.ts';
-import { enterFolder } from '../../harness/npm-project.ts';
 
 const index = createIndex();
 await index.prepare('build', 'sign');
@@ -127,7 +127,6 @@ test.each([
   'verify uses no key from settings next to the site: in the folder %j, the command "verify %s"',
   async (cwd, line) => {
     const folder = createDownload(copyFolder(forgedSite), { signingPublicKey: otherKey });
-
     enterFolder(join(folder, cwd));
 
     const { status, stderr } = await runCli(['verify', ...line.split(' ')]);

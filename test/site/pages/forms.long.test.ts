@@ -6,10 +6,8 @@ import { buildExample } from '../../harness/site.ts';
 
 const site = await serveSite(buildExample());
 
-// Without windows, Chromium does not keep the pages that it leaves.
-const keptTest = test.skipIf(lacks('chromium'));
-
-keptTest(
+// Chromium's headless shell does not keep the pages that it leaves.
+test.skipIf(lacks('chromium'))(
   'the home page still shows an answer when the back button returns to the page',
   async () => {
     const browser = await launchBrowser({
